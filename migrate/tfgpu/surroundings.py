@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from tfgpu.code.symbols import Symbols
@@ -14,7 +14,7 @@ from tfgpu.job import Job
 from tfgpu.neighbours import AskedModes
 from tfgpu.process import text_of
 from tfgpu.program.asked import Asked, programs_with
-from tfgpu.program.judge import Judge, Judged
+from tfgpu.program.judge import Judge
 from tfgpu.program.losses import Losses
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
@@ -100,7 +100,7 @@ class OfTensorFlow1(Container[str]):
         if path not in self._found:
             judge = self._judge(self._parsed.job.book([path]))
             programs = self._parsed.programs_with(path)
-            self._found[path] = any(_may_stay(judge.judged(program)) for program in programs)
+            self._found[path] = _may_stay(programs, judge)
         return self._found[path]
 
     def _judge(self, book: Rulebook) -> Judge:
@@ -112,14 +112,22 @@ class OfTensorFlow1(Container[str]):
         return frozenset, ([path for path, found in self._found.items() if found],)
 
 
-def _may_stay(judged: Judged) -> bool:
-    """Tell whether a program may go on with TensorFlow 1: one that it has names of, for instance.
+def _may_stay(programs: Iterable[Program], judge: Judge) -> bool:
+    """Tell whether one of some programs may go on with TensorFlow 1: it has names of that, say.
 
-    One without a name of either version is taken for one of TensorFlow 2.
+    One without a name of either version is taken for one of TensorFlow 2, unless the file that they
+    share serves one in graphs, too: that may have been migrated.
     """
-    obstacle = judged.obstacle
-    unclear = obstacle is not None and obstacle.cause is not Cause.NO_NAME
-    return judged.version is Version.TF1 or unclear
+    nameless = in_graphs = False
+    for program in programs:
+        judged = judge.judged(program)
+        if judged.obstacle is not None and judged.obstacle.cause is Cause.NO_NAME:
+            nameless = True
+        elif judged.version is Version.TF1 or judged.obstacle is not None:
+            return True
+        elif judge.mode(program, judged) is When.ALWAYS:
+            in_graphs = True
+    return nameless and in_graphs
 
 
 class Libraries(Mapping[tuple[str, str], frozenset[str]]):

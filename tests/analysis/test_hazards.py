@@ -682,12 +682,12 @@ KEPT = {
             pass
         """,
         """
-        with graph() as g, tf.Session(graph=g, config=tf.ConfigProto()) as sess:
+        with graph() as g, tf.Session(config=tf.ConfigProto(log_device_placement=g)) as sess:
             pass
         """,
         """
         async def main():
-            async with a as b, tf.Session(graph=b, config=tf.ConfigProto()):
+            async with a as b, tf.Session(config=tf.ConfigProto(log_device_placement=b)):
                 pass
         """,
         """

@@ -56,6 +56,8 @@ def evaluated(expression: str) -> tuple[Values, ast.expr]:
         ("two", 1),
         ("-two", -1),
         ("0.8 / 2", 0.4),
+        ("1 - .5", 0.5),
+        ("0.25 + 0.5", 0.75),
         ("0.25 * two", 0.25),
         ("annotated", 5),
         ("tf.OptimizerOptions.ON_1", Enum("ON_1")),

@@ -324,6 +324,21 @@ class TestPrograms:
         found = results(tmp_path, files)
         assert found["again.py"].configs[0].kept_by == "TFG938"
 
+    def test_a_file_that_a_script_of_unknown_version_shares_is_done_at_once(
+        self, tmp_path: Path
+    ) -> None:
+        model = "tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])\n"
+        files = {
+            "main.py": "import growth\n\ngrowth.make()\n",
+            "growth.py": dedent(GROWTH) + "\n\ndef scale(x):\n    return 3 * x\n",
+            "model.py": f"import growth\nimport tensorflow as tf\n\n{model}growth.scale(1)\n",
+        }
+        first = results(tmp_path, files)
+        assert "tf.config.experimental.list_physical_devices" in (first["growth.py"].new_text or "")
+        texts = {name: first[name].new_text or text for name, text in files.items()}
+        second = results(tmp_path, texts)
+        assert not [name for name, result in second.items() if result.changes]
+
     def test_per_file_decides_on_each_file(self, tmp_path: Path) -> None:
         files = {"main.py": self.MAIN, "growth.py": GROWTH, "odd.py": KEPT}
         found = results(tmp_path, files, per_file=True)

@@ -387,3 +387,57 @@ def test_bridge_on_request() -> None:
         """,
         Options(bridge=True),
     )
+
+
+def test_comments_of_names_that_go_stand_above_the_import() -> None:
+    check_transformed(
+        """
+        from tensorflow import (
+            Session,  # the session
+            ConfigProto,  # the config
+            # for the graph
+            constant,
+        )
+
+        with Session(config=ConfigProto(allow_soft_placement=True)) as sess:
+            sess.run(constant(1))
+        """,
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+        # the config
+        # for the graph
+        from tensorflow.compat.v1 import (
+            Session,  # the session
+            constant,
+        )
+
+        tf.config.set_soft_device_placement(True)
+        with Session() as sess:
+            sess.run(constant(1))
+        """,
+    )
+
+
+def test_the_last_name_of_an_import_goes() -> None:
+    check_transformed(
+        """
+        from tensorflow import (
+            Session,
+            ConfigProto,  # the config
+        )
+
+        sess = Session(config=ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+        # the config
+        from tensorflow.compat.v1 import (
+            Session,
+        )
+
+        tf.config.set_soft_device_placement(True)
+        sess = Session()
+        """,
+    )

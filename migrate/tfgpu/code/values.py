@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection
+import operator
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
 from tfgpu.code.index import Variable
@@ -23,6 +24,12 @@ _QUIET_CALLS = frozenset(
         "multiprocessing.cpu_count", "psutil.cpu_count", "tf.Graph", "tf.get_default_graph",
     ]
 )  # fmt: skip
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 _COMPARING = frozenset(["max", "min"])
 _QUIET_METHODS = frozenset(["format", "join", "split", "as_default"])
 _RANKS = frozenset(["local_rank", "rank", "local_size", "size"])
@@ -107,17 +114,16 @@ class Values:
         return None
 
     def _computed(self, node: ast.BinOp, depth: int) -> float | None:
-        """Return a product or quotient of numbers, one of which is no integer.
+        """Return the result of arithmetic with numbers, one of which is no integer.
 
-        Those of two integers differ between Python 2 and 3.
+        Quotients of two integers differ between Python 2 and 3.
         """
+        compute = _ARITHMETIC.get(type(node.op))
         numbers = self.known(node.left, depth), self.known(node.right, depth)
         one, other = (item if isinstance(item, int | float) else None for item in numbers)
-        if one is None or other is None or not isinstance(one + other, float):
+        if compute is None or one is None or other is None or not isinstance(one + other, float):
             return None
-        if isinstance(node.op, ast.Mult):
-            return one * other
-        return one / other if isinstance(node.op, ast.Div) and other else None
+        return None if compute is operator.truediv and not other else compute(one, other)
 
     def _is_rebound(self, variable: Variable) -> bool:
         scope, name = variable

@@ -134,13 +134,13 @@ def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
 def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Iterator[Problem]:
     """Find configs and sinks at places where no statement can be put before them."""
     calls = [call for call, _ in config.calls]
-    for node in (
-        *config.built,
-        *config.dictionaries,
-        *(sink.call for sink in config.sinks if not _is_listed(sink, analysis)),
-        *calls,
-    ):
-        problem = _no_place(node, analysis)
+    # Of a call that takes a config nothing else moves: `tf.Session(graph=graph, config=config)`.
+    sinks = (sink for sink in config.sinks if not _is_listed(sink, analysis))
+    moved = [(node, node) for node in (*config.built, *config.dictionaries)]
+    moved += [(sink.call, sink.argument or sink.call) for sink in sinks]
+    moved += [(call, call) for call in calls]
+    for node, part in moved:
+        problem = _no_place(node, part, analysis)
         if problem is not None:
             yield problem
     # Values, and calls of functions that return the config, move in front of their statement.
@@ -231,8 +231,8 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
         yield reasons.SharedHelper(config.calls[0][0])
 
 
-def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
-    """Find what keeps a node from having statements put before its own one."""
+def _no_place(node: ast.AST, part: ast.AST, analysis: Analysis) -> Problem | None:
+    """Find what keeps a node from having statements put before its own one, made of a part."""
     tree = analysis.tree
     child = node
     while not isinstance(child, ast.stmt):
@@ -247,7 +247,7 @@ def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
         child = parent
     repeated = isinstance(child, ast.While | ast.FunctionDef | ast.AsyncFunctionDef)
     elif_test = isinstance(child, ast.If) and _is_elif(child, analysis)
-    header = isinstance(child, ast.With | ast.AsyncWith) and _uses_header(node, child)
+    header = isinstance(child, ast.With | ast.AsyncWith) and _uses_header(part, child)
     if repeated or elif_test or header or isinstance(child, ast.ClassDef | ast.Assert):
         return reasons.NoPlace(node)
     return None

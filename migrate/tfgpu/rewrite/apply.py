@@ -310,7 +310,7 @@ class _Applier:
         if statement not in self._changed:
             return small
         if isinstance(small, cst.Import | cst.ImportFrom):
-            return change_import(small, statement, self._plan.imports)
+            return self._import(statement, small)
         if isinstance(small, cst.Global | cst.Nonlocal):
             gone = {name for node, name in self._plan.unbound if node is statement}
             names = [item for item in small.names if item.name.value not in gone]
@@ -319,6 +319,17 @@ class _Applier:
             names[-1] = names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return small.with_changes(names=names)
         return self._header(statement, small)
+
+    def _import(
+        self, statement: ast.stmt, small: cst.Import | cst.ImportFrom
+    ) -> cst.Import | cst.ImportFrom | None:
+        """Change the names of an import; the comments of those that go stand above it."""
+        changed = change_import(small, statement, self._plan.imports)
+        if changed is not None:
+            left = set(map(id, comments.inside(changed)))
+            lost = [item for item in comments.inside(small) if id(item) not in left]
+            self._inside_dropped[statement] = list(map(comments.own_line, lost))
+        return changed
 
     def _header(self, statement: ast.stmt, node: _Node) -> _Node:
         """Change the calls of a statement outside of its blocks."""

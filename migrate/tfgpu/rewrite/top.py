@@ -43,8 +43,11 @@ def change_import(
             names.append(name)
     if not names:
         return _module_of(imports.emptied.get(statement, ""))
-    if len(names) < len(node.names):
-        names[-1] = names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    if statement.names[-1] in removed:
+        # What is behind the last name, a comma and the end of its line, stays what it was.
+        last = node.names[-1].comma
+        comma = comments.without(last) if isinstance(last, cst.Comma) else last
+        names[-1] = names[-1].with_changes(comma=comma)
     node = node.with_changes(names=names)
     if module is not None:
         return node.with_changes(module=_dotted(module))
