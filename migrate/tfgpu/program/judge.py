@@ -152,11 +152,11 @@ class Judge:
             if not name or (path, name) in seen:
                 continue
             seen.add((path, name))
-            if path != entry and self._uses.names(entry, path, name):
+            if path != entry and self._uses.names(entry, name):
                 return True
             for other in imported - {entry}:
                 named = self._tree(other, name)
-                if named is None or not (other == path or self._uses.names(other, path, name)):
+                if named is None or not (other == path or self._uses.names(other, name)):
                     continue
                 nodes = (*named.names.get(name, ()), *named.attributes.get(name, ()))
                 if any(_runs_at_import(node, named) for node in nodes):

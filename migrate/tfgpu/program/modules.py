@@ -169,11 +169,17 @@ class Modules:
 
     @cached_property
     def _by_end(self) -> dict[Parts, list[Parts]]:
-        """Every module by the last two names of its path."""
+        """Every module by the last name of its path, and by the last two."""
         found = defaultdict(list)
         for at in self._at:
-            found[at[-2:]].append(at)
+            for count in (1, 2):
+                found[at[-count:]].append(at)
         return found
+
+    def _ending(self, names: Parts) -> list[Parts]:
+        """Return every module whose path ends with some names."""
+        count = len(names)
+        return [at for at in self._by_end.get(names[-2:], []) if at[-count:] == names]
 
     def find(self, importer: str, dotted: str) -> tuple[str, str] | None:
         """Return the file that a dotted import path of a file means, and the names after it.
@@ -237,11 +243,14 @@ class Modules:
             if count > 1 or self._at[at].endswith("__init__.py") or self._search_path.changes
         ]
         if not known and count > 1:  # in folders without __init__.py, from any of them
-            known = [at for at in self._by_end.get(names[-2:], []) if at[-count:] == names]
+            known = self._ending(names)
         if self._search_path.computed:
             known += self._by_name.get(".".join(names), [])
             return list(dict.fromkeys([*near[:1], *known]))
-        put = [at for at in known if self._search_path.may_have(at[:-count])]
+        # The folder of a package may be there, too: its modules have no more names then.
+        inside = self._ending(names) if self._search_path.changes else []
+        inside = [at for at in inside if not any(at[: len(one)] == one for one in known)]
+        put = [at for at in (*known, *inside) if self._search_path.may_have(at[:-count])]
         shared = _shared(near[0], folder) if near else 0
         own = near[:1] if near and len(near[0]) == len(folder) + count else []
         put = [at for at in _nearest(put, folder) if _shared(at, folder) >= shared]

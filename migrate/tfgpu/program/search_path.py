@@ -30,7 +30,7 @@ _TEXT = expression(rb"\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*")
 class SearchPath:
     """What the files of a project put on the search path.
 
-    `changes` tells that a file names `sys.path`, `puts_first` that one puts a folder in front of
+    `changes` tells that a file may change it, `puts_first` that one puts a folder in front of
     that of the script, `computed` that one puts a folder there that only a run names. `words` are
     those of all files that may change it: names of folders are among them.
     """
@@ -51,7 +51,7 @@ class SearchPath:
         found = [path for path in paths if any(word in read(path) for word in _CHANGES)]
         texts = [read(path) for path in found]
         return cls(
-            any(b"sys.path" in text for text in texts),
+            bool(found),
             any(map(_PUTS_FIRST.search, texts)),
             any(map(_computes, texts)),
             frozenset().union(*map(words, found)),

@@ -134,21 +134,26 @@ class Uses:
             named = ((node, canonical(_CHAINED.sub(RAW, chain))) for node, chain, _ in mentions)
             yield from may_need_graphs(*parsed, named)
 
-    def names(self, path: str, other: str, name: str) -> bool:
-        """Tell whether a file names a function or class of another: `session`, `lib.session`."""
+    def names(self, path: str, name: str) -> bool:
+        """Tell whether a file uses a function or class of another: `session`, `lib.session`.
+
+        An import of it is no use yet.
+        """
         parsed = self.parsed(path)
         if parsed is None:
             return False
         tree, symbols = parsed
-        own = any(binding.path is None for binding in tree.root.bindings.get(name, ()))
-        if name in tree.words and not own:
-            return True
-        found = (
-            self.modules.find(path, dotted)
+        words = {item.name for item in tree.imports if item.path.rpartition(".")[2] == name}
+        words.update([name] if tree.star_imports else [])
+        for word in words:
+            own = any(binding.path is None for binding in tree.root.bindings.get(word, ()))
+            if not own and any(isinstance(node.ctx, ast.Load) for node in tree.names.get(word, ())):
+                return True
+        return any(
+            self.modules.find(path, dotted) is not None
             for attribute in tree.attributes.get(name, ())
             for dotted in symbols.paths(attribute)
         )
-        return any(item is not None and item[0] == other for item in found)
 
     def handed_on(self, path: str) -> frozenset[bytes]:
         """Return the names of a module by which other files may have TensorFlow from it."""
