@@ -173,7 +173,7 @@ KEPT = {
         """
         config = tf.ConfigProto(allow_soft_placement=True)
         sess = tf.Session(config=config)
-        del config
+        del config, sess
         """,
         """
         for config in configs:
@@ -1435,7 +1435,7 @@ def test_stays_for_two_reasons_and_one_is_the_users() -> None:
 @pytest.mark.parametrize(
     ("statement", "words"),
     [
-        ("del config", "nothing once it is deleted"),
+        ("del config, sess", "nothing once it is deleted"),
         ("from numpy import *", "what `import *` may bring"),
         ("for config in range(3): pass", "the items of a loop"),
         ("import os as config", "what is imported"),

@@ -224,6 +224,8 @@ class Flow:
             place = binding.node if has_place else self._read.tree.statement(binding.node)
             if binding.kind == "param":
                 self._filled(holder, place)
+            elif isinstance(place, ast.Delete) and self._is_last(place, holder):
+                self._holders.goes(holder, place)
             else:
                 what = _GIVEN.get(type(binding.node), "what another statement gives it")
                 self._holders.problem(holder, reasons.MixedOrigin(place, what))
@@ -234,6 +236,26 @@ class Flow:
             if self._read.values.is_none(binding.value):
                 self._holders.goes(holder, self._read.tree.statement(binding.node))
                 self._holders.facts[holder].nones.append(binding.node)
+
+    def _is_last(self, statement: ast.Delete, holder: Holder) -> bool:
+        """Tell whether a `del` of one variable finds it, and comes behind all its uses.
+
+        It is bound in the same block, and nothing else deletes it.
+        """
+        tree = self._read.tree
+        _, scope, name = holder
+        assert isinstance(scope, Scope)
+        nodes = [binding.node for binding in scope.bindings[name]]
+        place = tree.position(statement)
+        return (
+            len(statement.targets) == 1
+            and sum(isinstance(node, ast.Delete) for node in nodes) == 1
+            and any(node in tree.block(statement) and tree.position(node) < place for node in nodes)
+            and all(
+                tree.function(use) is tree.function(statement) and tree.position(use) < place
+                for use in self._read.symbols.uses((scope, name))
+            )
+        )
 
     def _filled(self, holder: Holder, place: ast.AST) -> None:
         """Take a parameter that holds a config: it has to be one that no call gives."""
