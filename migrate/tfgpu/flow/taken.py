@@ -1,12 +1,14 @@
 """Imports of a config by its name in other files: `from settings import config`.
 
-One that only gives the config to sessions goes with it. The module is still imported, as it makes
-the settings; its own name must be free for that.
+One that gives the config to sessions, and nothing else, goes with it. The module is still imported,
+as it makes the settings; its own name must be free for that. An import without a use may be there
+for others, and one of a package is part of what it offers.
 """
 
 from __future__ import annotations
 
 import ast
+from pathlib import PurePath
 
 from tfgpu.code.index import Import, Variable
 from tfgpu.dataclass import replace
@@ -49,6 +51,7 @@ class Taken:
             or statement not in tree.module.body
             or not statement.module
             or tree is home
+            or PurePath(tree.path).name == "__init__.py"
             or len(item.scope.bindings[item.name]) != 1
             or self._read.tree.linked(item) != (home, self._variable[1])
             or self._read.tree.linked(replace(item, path=item.path.rpartition(".")[0]))
@@ -59,9 +62,13 @@ class Taken:
         free = parts[-1] if statement.level else parts[0]
         bound = [found.node for found in tree.root.bindings.get(free, ())]
         users = [node for node in self._uses if tree.holds(node)]
-        users += (
+        others = (
             node
             for node in tree.names.get(free, ())
             if tree.owner(free, tree.scope(node)) in (None, tree.root)
         )
-        return all(node is item.alias for node in bound) and all(map(self._is_argument, users))
+        return (
+            bool(users)
+            and all(node is item.alias for node in bound)
+            and all(map(self._is_argument, (*users, *others)))
+        )
