@@ -2,7 +2,7 @@
 
 One that gives the config to sessions, and nothing else, goes with it. The module is still imported,
 as it makes the settings; its own name must be free for that. An import without a use may be there
-for others, and one of a package is part of what it offers.
+for others; one of a package, or of a file whose names others take with a star, is what they get.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Taken:
             or not statement.module
             or tree is home
             or PurePath(tree.path).name == "__init__.py"
+            or any(tree in self._read.tree.starred(file) for file in self._read.tree.files)
             or len(item.scope.bindings[item.name]) != 1
             or self._read.tree.linked(item) != (home, self._variable[1])
             or self._read.tree.linked(replace(item, path=item.path.rpartition(".")[0]))
