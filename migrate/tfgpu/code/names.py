@@ -84,10 +84,18 @@ class Variables:
 
     def is_replaced(self, variable: Variable) -> bool:
         """Tell whether another file assigns to a variable: `module.name = ...`."""
-        return len(self._tree.files) > 1 and any(
-            not isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable
-            for attribute in self._tree.attributes.get(variable[1], [])
-        )
+        return next(self.replacements(variable), None) is not None
+
+    def replacements(self, variable: Variable) -> Iterator[ast.Attribute]:
+        """Yield what other files assign to a variable by, in its module or in one that has it."""
+        for name in self.spellings(variable[1]) if len(self._tree.files) > 1 else ():
+            for attribute in self._tree.attributes.get(name, []):
+                if not isinstance(attribute.ctx, ast.Load):
+                    found, inner = self.variable(attribute), attribute.value
+                    # A module in another one may be any: `main.settings.config = ...`.
+                    is_deep = isinstance(inner, ast.Attribute) and self.module(inner.value)
+                    if found == variable or (found is None and is_deep):
+                        yield attribute
 
     def users(self, variable: Variable) -> list[Tree]:
         """Return the other files that import a variable, or read it in its module."""

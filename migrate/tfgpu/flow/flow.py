@@ -22,7 +22,7 @@ from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
 from tfgpu.flow.sources import Sources
-from tfgpu.flow.taken import Taken
+from tfgpu.flow.taken import Taken, module_name
 from tfgpu.flow.unpacked import Unpacked
 from tfgpu.flow.uses import Uses
 from tfgpu.flow.wrappers import wrapped
@@ -164,6 +164,10 @@ class Flow:
                 if self._read.tree.file(node) is here or node in taken.given:
                     self._uses.use(node, holder, prefix)
             self._take(taken.imports, holder)
+            for node in self._read.symbols.replacements((owner, name)):
+                self._holders.problem(
+                    holder, reasons.MixedOrigin(node, "what another file gives it")
+                )
             for other in self._users(owner, name, taken):
                 place = owner.bindings[name][0].node
                 self._holders.problem(holder, reasons.UsedElsewhere(place, name, other.path))
@@ -177,7 +181,13 @@ class Flow:
         facts, seen = self._holders.facts[holder], self._read.reflection
         facts.imports.extend(imports)
         for item in imports:
-            looks = seen.of_variable(item.scope, item.name)
+            statement = item.statement
+            assert isinstance(statement, ast.ImportFrom)
+            looks = [
+                look
+                for name in (item.name, module_name(statement))
+                for look in seen.of_variable(item.scope, name)
+            ]
             facts.looks.extend(reasons.ConfigRead(look, look, "may be") for look in looks)
             listing = seen.of_new_names(item.statement)
             if listing is not None:

@@ -59,8 +59,7 @@ class Taken:
             != (home, "")
         ):
             return False
-        parts = statement.module.split(".")
-        free = parts[-1] if statement.level else parts[0]
+        free = module_name(statement)
         bound = [found.node for found in tree.root.bindings.get(free, ())]
         users = [node for node in self._uses if tree.holds(node)]
         others = (
@@ -73,3 +72,9 @@ class Taken:
             and all(node is item.alias for node in bound)
             and all(map(self._is_argument, (*users, *others)))
         )
+
+
+def module_name(statement: ast.ImportFrom) -> str:
+    """Return the name that the module of an import gets where it is imported for itself."""
+    parts = (statement.module or "").split(".")
+    return parts[-1] if statement.level else parts[0]

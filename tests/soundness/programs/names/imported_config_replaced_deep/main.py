@@ -1,0 +1,4 @@
+import model
+
+model.settings.config = None
+model.run()

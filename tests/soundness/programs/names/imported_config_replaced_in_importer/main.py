@@ -1,0 +1,4 @@
+import model
+
+model.given = None
+model.run()
