@@ -22,7 +22,7 @@ from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
 from tfgpu.flow.sources import Sources
-from tfgpu.flow.taken import Taken, module_name
+from tfgpu.flow.taken import Taken, module_import
 from tfgpu.flow.unpacked import Unpacked
 from tfgpu.flow.uses import Uses
 from tfgpu.flow.wrappers import wrapped
@@ -185,7 +185,7 @@ class Flow:
             assert isinstance(statement, ast.ImportFrom)
             looks = [
                 look
-                for name in (item.name, module_name(statement))
+                for name in (item.name, module_import(statement)[1])
                 for look in seen.of_variable(item.scope, name)
             ]
             facts.looks.extend(reasons.ConfigRead(look, look, "may be") for look in looks)

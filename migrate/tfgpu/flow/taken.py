@@ -59,7 +59,7 @@ class Taken:
             != (home, "")
         ):
             return False
-        free = module_name(statement)
+        _, free = module_import(statement)
         bound = [found.node for found in tree.root.bindings.get(free, ())]
         users = [node for node in self._uses if tree.holds(node)]
         others = (
@@ -74,7 +74,10 @@ class Taken:
         )
 
 
-def module_name(statement: ast.ImportFrom) -> str:
-    """Return the name that the module of an import gets where it is imported for itself."""
-    parts = (statement.module or "").split(".")
-    return parts[-1] if statement.level else parts[0]
+def module_import(statement: ast.ImportFrom) -> tuple[str, str]:
+    """Return the import of the module that a statement takes names from, and the name it binds."""
+    module = statement.module or ""
+    if not statement.level:
+        return f"import {module}", module.partition(".")[0]
+    package, _, name = module.rpartition(".")
+    return f"from {'.' * statement.level}{package} import {name}", name

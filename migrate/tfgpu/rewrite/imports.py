@@ -11,6 +11,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.taken import module_import
 from tfgpu.program.raw import RAW, V1
 from tfgpu.program.switches import Switch, spot
 
@@ -202,16 +203,7 @@ def lose(plan: Imports, lost: list[Import]) -> None:
     for statement in {item.statement for item in lost}:
         assert isinstance(statement, ast.ImportFrom)
         if gone.issuperset(statement.names):
-            plan.emptied[statement] = _module_import(statement)
-
-
-def _module_import(statement: ast.ImportFrom) -> str:
-    """Return the import of the module that a statement imports names from."""
-    module = statement.module or ""
-    if not statement.level:
-        return f"import {module}"
-    package, _, name = module.rpartition(".")
-    return f"from {'.' * statement.level}{package} import {name}"
+            plan.emptied[statement], _ = module_import(statement)
 
 
 def unused(
