@@ -10,7 +10,6 @@ from typing import cast
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.engine import forget_trees
-from tfgpu.files.kinds import REWRITTEN, kind_of_file
 from tfgpu.garbage import collect_seldom
 from tfgpu.job import Job
 from tfgpu.memory import Entry, Memory
@@ -62,8 +61,6 @@ def _results(unit: Unit, job: Job) -> list[Result]:
     files, modules = unit.files, Asked(unit.modules)
     unit.questions = modules.questions
     book = job.book(files)
-    if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
-        return process(files, job, book, unit.around)
     if not unit.kept:
         parsed = Parsed(modules, job)
         unit.around = replace(

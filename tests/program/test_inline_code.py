@@ -134,6 +134,10 @@ WRITTEN = f'open("gen.py", "w").write("{ASKS}")\n'
         ("check.py", IN_PYTHON, True),
         ("write.py", WRITTEN, True),
         ("show.ipynb", NOTEBOOK, True),
+        # Code of a command is Python, whatever the file is that it stands in.
+        ("Dockerfile.gpu", f"RUN python -c '{ASKS}'\n", True),
+        ("Makefile.gpu", f"t:\n\tpython -c '{ASKS}'\n", True),
+        ("write.sh", f"cat > gen.py <<EOF\n#!/bin/sh\n{ASKS}\nEOF\n", True),
         ("Makefile", "t:\n\tpython main.py -c 'import conf'\n", False),
         ("Dockerfile", "RUN python -c 'import os; print(os.name)'\n", False),
     ],
@@ -144,4 +148,5 @@ def test_code_of_commands_decides(tmp_path: Path, name: str, text: str, is_kept:
         write(tmp_path / path, content)
     results = list(run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1))
     (config,) = [config for result in results for config in result.configs]
+    assert not any(result.reason for result in results)
     assert (config.kept_by is not None) == is_kept

@@ -220,8 +220,16 @@ class Modules:
             else:
                 found = self._absolute(folder, names[:end])
             if found and found[0] in self._at:
-                return [self._at[at] for at in found], ".".join(names[end:])
+                files = [self._at[at] for at in found]
+                if len(files) > 1:  # an empty package has nothing that its importer may use
+                    files = [path for path in files if self._has_code(path)] or files[:1]
+                return files, ".".join(names[end:])
         return None
+
+    def _has_code(self, path: str) -> bool:
+        """Tell whether there is anything but comments in a file."""
+        lines = map(bytes.strip, self.code(path).splitlines())
+        return any(line and not line.startswith(b"#") for line in lines)
 
     def _absolute(self, folder: Parts, names: Parts) -> list[Parts]:
         """Return the modules that an absolute import may mean, the likeliest first.
@@ -244,12 +252,11 @@ class Modules:
         ]
         if not known and count > 1:  # in folders without __init__.py, from any of them
             known = self._ending(names)
-        if self._search_path.computed:
-            known += self._by_name.get(".".join(names), [])
-            return list(dict.fromkeys([*near[:1], *known]))
         # The folder of a package may be there, too: its modules have no more names then.
-        inside = self._ending(names) if self._search_path.changes else []
-        inside = [at for at in inside if not any(at[: len(one)] == one for one in known)]
+        may_be_inside = self._search_path.changes and names[0] not in _LIBRARIES
+        inside = self._ending(names) if may_be_inside else []
+        if self._search_path.computed:
+            return list(dict.fromkeys([*near[:1], *known, *inside]))
         put = [at for at in (*known, *inside) if self._search_path.may_have(at[:-count])]
         shared = _shared(near[0], folder) if near else 0
         own = near[:1] if near and len(near[0]) == len(folder) + count else []

@@ -1,0 +1,2 @@
+# The tools.
+VERSION = 1
