@@ -163,6 +163,33 @@ assert subprocess.check_output([sys.executable, "-c", CODE], env=variables) == b
     assert [card.calls[0][1] for card in leg.children[0].memory] == [2**21]
 
 
+def test_an_environment_without_that_of_the_leg(server: Server) -> None:
+    """GPUs are there whatever the environment of a child is, and it shows nothing of them."""
+    code = CHILD.format(RIGHT, 0) + "child()\nimport os\nprint(sorted(os.environ))\n"
+    text = f"""
+import os, subprocess, sys
+CODE = {code!r}
+names = subprocess.check_output([sys.executable, "-c", CODE], env={{"HOME": "/"}})
+assert b"HOME" in names and b"TFGPU" not in names and b"LD_" not in names, names
+"""
+    leg = server.leg(text, "sim:2x1GiB", False)
+    assert (leg.ended, list(leg.trouble)) == ("end", []), leg.failure
+    assert [(one.program, one.ended) for one in leg.children] == [("python -c", "end")]
+    assert [card.calls[0][1] for card in leg.children[0].memory] == [2**21]
+
+
+def test_a_child_that_does_not_ask_for_its_gpus(server: Server) -> None:
+    code = """
+import ctypes
+import tensorflow.compat.v1 as tf
+ctypes.CDLL(None).clearenv()
+tf.Session()
+"""
+    text = f"import subprocess, sys\nsubprocess.call([sys.executable, '-c', {code!r}])\n"
+    leg = server.leg(f"{text}import tensorflow as tf\n{WORK}", "sim:2x1GiB", False)
+    assert "python -c: TensorFlow made a session without asking" in " ".join(leg.trouble)
+
+
 def test_a_child_that_nobody_waits_for(server: Server) -> None:
     code = "import tensorflow as tf, time\ntime.sleep(60)\ntf.ones([8, 8])\n"
     text = f"""

@@ -262,12 +262,13 @@ def _trouble(machine: Machine, events: Events, observation: Observation) -> Iter
     legs = [observation, *observation.children]
     if events.visible.keys() - {leg.process for leg in legs} - {*observation.idle}:
         yield "a child process that could not be recorded used the GPUs"
-    sessions = [session for leg in legs for session in leg.sessions]
-    for session in sessions:
-        for device in session.devices:
-            if device.name.startswith("GPU:") and not device.bus:
-                yield f"TensorFlow did not say which card is behind {device.name}"
-    # Without GPUs in device_count TensorFlow does not look for any.
-    looked = [one for one in sessions if one.config.get("device_count.GPU") != "0"]
-    if looked and machine.simulated and not events.visible:
-        yield "TensorFlow made a session without asking the simulated driver for its GPUs"
+    for leg in legs:
+        for session in leg.sessions:
+            for device in session.devices:
+                if device.name.startswith("GPU:") and not device.bus:
+                    yield f"TensorFlow did not say which card is behind {device.name}"
+        # Without GPUs in device_count TensorFlow does not look for any.
+        looked = [one for one in leg.sessions if one.config.get("device_count.GPU") != "0"]
+        if looked and machine.simulated and leg.process not in events.visible:
+            what = "TensorFlow made a session without asking the simulated driver for its GPUs"
+            yield f"{leg.program}: {what}" if leg in observation.children else what

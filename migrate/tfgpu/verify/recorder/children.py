@@ -2,7 +2,9 @@
 
 A fork goes on with the recorder that it has. Another Python loads one at its start: C's
 environment, which every program inherits, leads it to `child/sitecustomize.py`. What the program
-itself reads, and passes on, of the environment stays what it is.
+itself reads, and passes on, of the environment stays what it is. An environment of its own that it
+gives a child has no variables of the simulated GPUs: the child finds GPUs all the same, as it would
+find real ones.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import pools
@@ -26,6 +28,7 @@ from .stubs import stand_in
 
 _JOB = "TFGPU_CHILD"
 _PATH = "PYTHONPATH"
+_LIBRARIES = "LD_LIBRARY_PATH"
 _HOOK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child")
 _WORKERS = ("worker", "_process_worker")  # of a pool: which of them gets what is chance
 
@@ -40,6 +43,7 @@ class Children:
         self._folder = folder if parent else os.path.join(folder, "parts")
         os.makedirs(self._folder, exist_ok=True)
         self._job = ("", "")
+        self._simulated = observer.job.get("simulated") or _simulated(observer.job)
         self._status = 0
         observer.what = self.what
         observer.parts = "" if parent else self._folder
@@ -52,8 +56,11 @@ class Children:
 
     # --- what a child finds ---
 
-    def variables(self, path: str | None) -> dict[str, str]:
-        """Return the variables that lead a child to the recorder; `path` is its PYTHONPATH."""
+    def variables(self, around: Mapping[str, str]) -> dict[str, str]:
+        """Return the variables that lead a child to the recorder and to simulated GPUs.
+
+        `around` is the environment that it would have.
+        """
         given = self._observer.job
         job = {
             **given,
@@ -62,6 +69,7 @@ class Children:
             "needs_stand_in": bool(given.get("needs_stand_in") or given["stands_in"]),
             "stands_in": self._observer.stands_in or given["children_stand_in"],
             "assumptions": [],
+            "simulated": self._simulated,
         }
         file = os.path.join(self._folder, f"{os.getpid()}.job")
         text = json.dumps(job)
@@ -69,13 +77,23 @@ class Children:
             self._job = (file, text)
             with open(file, "w", encoding="utf-8") as written:
                 written.write(text)
-        child = {"job": file, "folder": self._folder, "path": path, "parent": self.what()}
-        return {_JOB: json.dumps(child), _PATH: f"{_HOOK}{os.pathsep}{path}" if path else _HOOK}
+        found = {_PATH: _first(_HOOK, around.get(_PATH)), **self._simulated}
+        if self._simulated:
+            folder, folders = os.path.dirname(given["driver"]), around.get(_LIBRARIES)
+            if folder not in (folders or "").split(os.pathsep):
+                found[_LIBRARIES] = _first(folder, folders)
+        child = {
+            "job": file,
+            "folder": self._folder,
+            "parent": self.what(),
+            "around": {name: around.get(name) for name in found},
+        }
+        return {_JOB: json.dumps(child), **found}
 
     def lend(self) -> None:
         """Put them into C's environment; os.environ does not show them."""
         libc = ctypes.CDLL(None)
-        for name, value in self.variables(os.environ.get(_PATH)).items():
+        for name, value in self.variables(os.environ).items():
             libc.setenv(os.fsencode(name), os.fsencode(value), 1)
 
     def what(self) -> str:
@@ -154,9 +172,11 @@ class Children:
 def begin() -> None:
     """Record this process, which another one has started."""
     given = json.loads(os.environ.pop(_JOB))
-    os.environ.pop(_PATH, None)
-    if given["path"] is not None:
-        os.environ[_PATH] = given["path"]
+    for name, value in given["around"].items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
     with open(given["job"], encoding="utf-8") as file:
         job = {**json.load(file), "out": new_part(given["folder"])}
     stream = Stream(job["out"])
@@ -168,6 +188,17 @@ def begin() -> None:
     when_imported("tensorflow", observer)
     marks.watch_script(sys.argv[0] if getattr(sys, "argv", None) else "")
     children.lend()
+
+
+def _simulated(job: Mapping[str, Any]) -> dict[str, str]:
+    """Return the variables that describe the simulated GPUs of a leg; none on real ones."""
+    if not job["driver"]:
+        return {}
+    return {name: value for name, value in os.environ.items() if name.startswith("TFGPU_SIM_")}
+
+
+def _first(path: str, rest: str | None) -> str:
+    return f"{path}{os.pathsep}{rest}" if rest else path
 
 
 def new_part(folder: str) -> str:
@@ -240,7 +271,7 @@ def _adding(start: Callable[..., Any], children: Children) -> Callable[..., Any]
 
 def _added(pairs: Any, children: Children) -> list[bytes]:
     """Return the `NAME=value` of an environment with the variables of the recorder."""
-    kept = [pair for pair in pairs if not pair.startswith((_JOB.encode(), b"PYTHONPATH="))]
-    path = next((pair.split(b"=", 1)[1] for pair in pairs if pair.startswith(b"PYTHONPATH=")), None)
-    found = children.variables(None if path is None else os.fsdecode(path))
+    around = dict(os.fsdecode(pair).partition("=")[::2] for pair in pairs)
+    found = children.variables(around)
+    kept = [pair for pair in pairs if os.fsdecode(pair).partition("=")[0] not in found]
     return [*kept, *(os.fsencode(f"{name}={value}") for name, value in found.items())]
