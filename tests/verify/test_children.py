@@ -183,7 +183,7 @@ def test_a_child_that_does_not_ask_for_its_gpus(server: Server) -> None:
 import ctypes
 import tensorflow.compat.v1 as tf
 ctypes.CDLL(None).clearenv()
-tf.Session()
+tf.Session(config=tf.ConfigProto(log_device_placement=True))
 """
     text = f"import subprocess, sys\nsubprocess.call([sys.executable, '-c', {code!r}])\n"
     leg = server.leg(f"{text}import tensorflow as tf\n{WORK}", "sim:2x1GiB", False)
