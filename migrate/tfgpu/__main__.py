@@ -17,16 +17,18 @@ def run() -> None:
     """
     # Also while modules are imported, which makes nothing but what stays.
     collect_seldom()
-    from tfgpu.cli import main  # noqa: PLC0415 - see above
+    from tfgpu.cli import INTERRUPTED, main  # noqa: PLC0415 - see above
 
     try:
         main(prog_name="tfgpu")
     except SystemExit as end:
         if not isinstance(end.code, int):
             raise
-        # What Python itself does before that, and in this order.
-        threading._shutdown()  # type: ignore[attr-defined]
-        atexit._run_exitfuncs()
+        # What Python itself does before that, and in this order. Who interrupts waits for no
+        # other process, which ends when this one has.
+        if end.code != INTERRUPTED:
+            threading._shutdown()  # type: ignore[attr-defined]
+            atexit._run_exitfuncs()
         try:
             for stream in (sys.stdout, sys.stderr):
                 if stream is not None:

@@ -184,21 +184,27 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
     left = deque(todo)
     while left:
         waiting: deque[tuple[Unit, Future[tuple[Unit, list[Result]]]]] = deque()
-        with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(list(left), job)) as pool:
-            try:
-                for number, unit in enumerate(left):
-                    waiting.append((unit, pool.submit(_work, number)))
-                while waiting:
-                    unit, future = waiting[0]
-                    done, found = future.result()
-                    unit.around = _answered(unit, done.around, job)
-                    unit.questions = done.questions
-                    waiting.popleft()
-                    left.popleft()
-                    yield unit, found
-                return
-            except BrokenProcessPool:
-                pass
+        pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(list(left), job))
+        try:
+            for number, unit in enumerate(left):
+                waiting.append((unit, pool.submit(_work, number)))
+            while waiting:
+                unit, future = waiting[0]
+                done, found = future.result()
+                unit.around = _answered(unit, done.around, job)
+                unit.questions = done.questions
+                waiting.popleft()
+                left.popleft()
+                yield unit, found
+        except BrokenProcessPool:
+            pool.shutdown()
+        except BaseException:
+            # Nobody waits for the results any more: neither does the end of this process.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        else:
+            pool.shutdown()
+            return
         # Any of those at work may have been the cause; the first is, or is out of the way.
         first = left.popleft()
         yield first, _alone(first, job)
@@ -231,9 +237,13 @@ def _alone(unit: Unit, job: Job) -> list[Result]:
 
 def _begin(todo: list[Unit], job: Job) -> None:
     """Take work, and let this process end when the one that started it does, even by SIGKILL."""
+    import signal  # noqa: PLC0415
     from multiprocessing import connection, parent_process  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
 
+    # An interrupt is for the process that started this one: here it could leave the lock of a
+    # queue behind, for which the others would wait.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_seldom()
     _work_here.append((todo, job))
     parent = parent_process()

@@ -32,7 +32,8 @@ _COMMANDS = {
 _MODULES = {"rule": "rules"}
 # The status of a program that SIGPIPE ended, as shells tell it; 1 would mean findings.
 _CLOSED_PIPE = 128 + 13
-_INTERRUPTED = 128 + 2
+# The exit status of a command that is interrupted.
+INTERRUPTED = 128 + 2
 _FAILED = 2
 # Why a terminal, a pipe or a full disk takes no more output.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
@@ -67,7 +68,7 @@ class _Lazy(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            sys.exit(_INTERRUPTED)
+            sys.exit(INTERRUPTED)
         except BrokenPipeError:
             # What is left in a buffer is not written when the interpreter ends, either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -261,7 +261,9 @@ class Leaks:
         if not self._graph_mode or other.config.nones:
             return False
         resets = [
-            reset for root in missing for reset in resets_of(field, rule, root, self._analysis)
+            reset
+            for root in missing
+            for reset in resets_of(field, rule, root, other.config, self._analysis)
         ]
         if len(resets) < len(missing):
             return False

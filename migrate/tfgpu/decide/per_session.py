@@ -24,7 +24,7 @@ from tfgpu.decide.places import (
     places,
 )
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Conditions, Setting, Sink, conditions
+from tfgpu.flow.facts import Conditions, Config, Setting, Sink, conditions
 from tfgpu.rulebook.model import Case, Emit, SettingRule
 
 _VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
@@ -68,7 +68,7 @@ def put_defaults_first(
         for name, outcome in lingering.items()
         for root in config.roots
         if not always_sets(name, root, acts, analysis)
-        for reset in resets_of(outcome.setting.field, outcome.rule, root, analysis)
+        for reset in resets_of(outcome.setting.field, outcome.rule, root, config, analysis)
         if not (starts and needs_start(reset))
     ]
     if tied and not is_tied(decision, analysis):
@@ -92,10 +92,17 @@ def _default(rule: SettingRule) -> Emit | None:
     return None if rule.conflicts else rule.tf1_default or rule.put_back.emit
 
 
-def resets_of(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
-    """Return what puts the default of a field back where a config is built, if anything does."""
+def resets_of(
+    field: str, rule: SettingRule, root: ast.Call, config: Config, analysis: Analysis
+) -> list[Outcome]:
+    """Return what puts the default of a field back where a config is built, if anything does.
+
+    That is in front of all that the config says of the field: dictionaries and parts of a config
+    are filled before it is built.
+    """
     emit = _default(rule)
-    if emit is None:
+    home = _in_front(field, root, config, analysis)
+    if emit is None or home is None:
         return []
     fills = [item.fill for item in analysis.facts.parameters if item.fill]
     tests = tuple(
@@ -103,9 +110,33 @@ def resets_of(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis)
         for fill in fills
         if root in fill.inside and not isinstance(fill.test, ast.If)
     )
-    home = analysis.tree.statement(root)
-    setting = Setting(field, Value(root.func, "", None), root, home, tests)
+    node = root if home is analysis.tree.statement(root) else home
+    setting = Setting(field, Value(root.func, "", None), node, home, tests)
     return [Outcome(setting, rule, Case(emit=emit), {"field": field.rpartition(".")[2]})]
+
+
+def _in_front(field: str, root: ast.Call, config: Config, analysis: Analysis) -> ast.stmt | None:
+    """Return the statement in front of which a config says nothing of a field; None if not known.
+
+    It runs as often as the config is built there.
+    """
+    tree = analysis.tree
+    home = tree.statement(root)
+    if not config.dictionaries and all(
+        call in config.roots or root in tree.within(call) for call in config.built
+    ):
+        return home
+    block = tree.block(home)
+    for item in config.settings:
+        if setter(item.field) != setter(field) or root in tree.within(item.node):
+            continue
+        around = [item.statement, *tree.within(item.statement)]
+        above = next((one for one in around if one in block), None)
+        if above is None:
+            return None
+        if block.index(above) < block.index(home):
+            home = above
+    return home
 
 
 def _last_cover(field: str, sink: Sink, decision: Draft, analysis: Analysis) -> Place | None:
