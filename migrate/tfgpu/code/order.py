@@ -29,6 +29,7 @@ Chain = tuple[Step, ...]
 _DEPTH = 12
 _MOST_CHAINS = 24
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_LEAVES = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 class Order:
@@ -91,6 +92,35 @@ class Order:
             guards(node)[: len(around)] == guards(node) if number == same else not guards(node)
             for number, (_, node) in enumerate(other)
             if number >= same
+        )
+
+    def always_after(self, one: ast.AST, other: ast.AST) -> bool:
+        """Tell whether whatever reaches the first place has reached the other one before."""
+        first, second = self.chains(one), self.chains(other)
+        return bool(first) and all(
+            any(self._is_passed(b, a) for b in second or ()) for a in first or ()
+        )
+
+    def _is_passed(self, one: Chain, other: Chain) -> bool:
+        """Tell whether the end of one chain is always reached on the way to that of another one."""
+        if one[0][0] is not other[0][0] or not self._precedes(one, other):
+            return False
+        same = sum(1 for a, b in zip(one, other, strict=False) if a[1] is b[1])
+        if same == len(one) or same == len(other):
+            return False
+        guards = self._tree.guards
+        (_, node), (_, there) = one[same], other[same]
+        around = guards(node)
+        return guards(there)[: len(around)] == around and all(
+            not guards(inner) and not self._may_leave(home, inner)
+            for home, inner in one[same + 1 :]
+        )
+
+    def _may_leave(self, home: ast.AST, node: ast.AST) -> bool:
+        """Tell whether a function may be left in front of a place in it."""
+        position = self._tree.position
+        return any(
+            isinstance(item, _LEAVES) and position(item) < position(node) for item in ast.walk(home)
         )
 
     def _doubts(self, node: ast.AST) -> tuple[tuple[ast.AST, str], ...]:

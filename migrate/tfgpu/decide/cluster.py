@@ -135,7 +135,7 @@ class Cluster:
     def _is_of(self, given: list[ast.Call], session: PossibleSession) -> bool:
         """Tell whether Keras has a session of calls that give it one, and nothing takes that."""
         return (
-            bool(given)
+            any(self.order.always_after(session.node, call) for call in given)
             and not any(self.order.may_precede(session.node, call) for call in given)
             and self._losses(session.node) == []
         )

@@ -1,0 +1,11 @@
+import sys
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras import backend as K
+
+config = tf.ConfigProto(device_count={'GPU': 0})
+if len(sys.argv) == 1:
+    K.set_session(tf.Session(config=config))
+model = tf.keras.models.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+model.compile('sgd', 'mse')
+model.predict(np.ones((1, 2)), verbose=0)
