@@ -1,7 +1,8 @@
 import sys
 import numpy as np
 import tensorflow as tf
-from tensorflow.keras import backend as K
+
+K = tf.keras.backend
 
 config = tf.ConfigProto(device_count={'GPU': 0})
 if len(sys.argv) == 1:
