@@ -187,7 +187,7 @@ class _Units:
                 for path in self._relevant(top, closure):
                     self._join(seed, path)
                     # Other programs may give it configs, or none.
-                    if self._near or path in self._followed:
+                    if path in self._followed:
                         continue
                     if self._modules.holds(_TAKES, path):
                         self._followed.add(path)

@@ -1,0 +1,2 @@
+import subprocess, sys
+print(subprocess.call([sys.executable, '-c', 'import lib; lib.train(None)']))
