@@ -103,14 +103,28 @@ def test_a_worker_that_is_killed_costs_nothing(tmp_path: Path) -> None:
     assert talk.startswith(b"Scanned 60 files: ")
 
 
-def running(*arguments: str, folder: Path) -> subprocess.Popen[bytes]:
-    """Start an audit of a folder."""
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_interrupt_ends_all_processes(tmp_path: Path, count: int) -> None:
+    lay_out(tmp_path, 60)
+    with running("--jobs", "2", "--no-cache", folder=tmp_path, group=True) as process:
+        assert children(process)
+        for _ in range(count):
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.1)
+        _, talk = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in talk
+
+
+def running(*arguments: str, folder: Path, group: bool = False) -> subprocess.Popen[bytes]:
+    """Start an audit of a folder, with `group` in a group of processes of its own."""
     return subprocess.Popen(
         command("audit", *arguments, "."),
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        start_new_session=group,
     )
 
 

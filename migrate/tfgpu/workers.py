@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, cast
 
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, replace
@@ -22,6 +23,9 @@ from tfgpu.program.units import matters
 from tfgpu.program.written import written_modules
 from tfgpu.results import CRASHED, Result, fault, may_pass
 from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 24
@@ -178,16 +182,16 @@ def _done(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Re
 
 def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
     """Analyse units in other processes; one that ends before its time costs its unit only."""
-    from concurrent.futures import Future, ProcessPoolExecutor  # noqa: PLC0415 - for many files
+    from concurrent.futures import Future  # noqa: PLC0415 - for many files
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
     left = deque(todo)
     while left:
         waiting: deque[tuple[Unit, Future[tuple[Unit, list[Result]]]]] = deque()
-        pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(list(left), job))
-        try:
-            for number, unit in enumerate(left):
-                waiting.append((unit, pool.submit(_work, number)))
+        with suppress(BrokenProcessPool), _processes(jobs, list(left), job) as pool:
+            with _no_interrupt():
+                for number, unit in enumerate(left):
+                    waiting.append((unit, pool.submit(_work, number)))
             while waiting:
                 unit, future = waiting[0]
                 done, found = future.result()
@@ -196,18 +200,25 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
                 waiting.popleft()
                 left.popleft()
                 yield unit, found
-        except BrokenProcessPool:
-            pool.shutdown()
-        except BaseException:
-            # Nobody waits for the results any more: neither does the end of this process.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        else:
-            pool.shutdown()
             return
         # Any of those at work may have been the cause; the first is, or is out of the way.
         first = left.popleft()
         yield first, _alone(first, job)
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Put off an interrupt: a process that is started meanwhile gets none before it is ready."""
+    import signal  # noqa: PLC0415
+
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # The units that a process is there for, and what is to be done with them.
@@ -225,14 +236,29 @@ def _work(number: int) -> tuple[Unit, list[Result]]:
 
 def _alone(unit: Unit, job: Job) -> list[Result]:
     """Analyse a unit in a process that does nothing else."""
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
-    with ProcessPoolExecutor(1, initializer=_begin, initargs=([unit], job)) as pool:
+    with _processes(1, [unit], job) as pool:
         try:
-            return pool.submit(_work, 0).result()[1]
+            with _no_interrupt():
+                only = pool.submit(_work, 0)
+            return only.result()[1]
         except BrokenProcessPool:
             return [Result(path, CRASHED) for path in unit.files]
+
+
+@contextmanager
+def _processes(jobs: int, todo: list[Unit], job: Job) -> Iterator[ProcessPoolExecutor]:
+    """Start processes that analyse units; nobody who is interrupted waits for their results."""
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
+    pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(todo, job))
+    try:
+        yield pool
+    except BaseException as error:
+        pool.shutdown(wait=isinstance(error, Exception), cancel_futures=True)
+        raise
+    pool.shutdown()
 
 
 def _begin(todo: list[Unit], job: Job) -> None:

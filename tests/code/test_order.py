@@ -55,6 +55,9 @@ class Program:
     def between(self, one: str, middle: str, other: str) -> When:
         return self.order.between(self.call(one), self.call(middle), self.call(other))
 
+    def always_after(self, one: str, other: str) -> bool:
+        return self.order.always_after(self.call(one), self.call(other))
+
     def once(self, name: str) -> bool:
         return self.order.runs_once(self.call(name))
 
@@ -708,3 +711,33 @@ def test_test_modules_are_in_one_process_in_any_order() -> None:
 def test_files_beside_each_other_that_nothing_links() -> None:
     found = program(one="one()\n", two="two()\n")
     assert not found.precedes("one", "two")
+
+
+# The text, and whether whatever reaches `two()` has reached `one()` before.
+PASSED = {
+    "statements": ("one()\ntwo()\n", True),
+    "the other way": ("two()\none()\n", False),
+    "a branch": ("if x:\n    one()\ntwo()\n", False),
+    "one branch": ("if x:\n    one()\n    two()\n", True),
+    "a loop that may be empty": ("for x in y:\n    one()\ntwo()\n", False),
+    "a body of which an error is caught": ("try:\n    one()\nexcept E:\n    x\ntwo()\n", False),
+    "a function": ("def f():\n    one()\nf()\ntwo()\n", True),
+    "a function that may return": (
+        "def f():\n    if x:\n        return\n    one()\nf()\ntwo()\n",
+        False,
+    ),
+    "a call in a branch": ("def f():\n    one()\nif x:\n    f()\ntwo()\n", False),
+    "a function with a branch": ("def f():\n    if x:\n        one()\nf()\ntwo()\n", False),
+    "both in functions": ("def f():\n    one()\ndef g():\n    two()\nf()\ng()\n", True),
+    "one of two ways": ("def f():\n    two()\nif x:\n    one()\n    f()\nelse:\n    f()\n", False),
+    "a function that anybody may call": ("def f():\n    two()\none()\nx(f)\n", False),
+    "two methods of one call": (
+        "class A:\n    def __new__(c):\n        two()\n    def __init__(s):\n        one()\nA()\n",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "is_passed"), PASSED.values(), ids=PASSED)
+def test_what_is_always_passed(text: str, is_passed: bool) -> None:
+    assert script(text).always_after("two", "one") is is_passed

@@ -109,11 +109,16 @@ class Order:
         if same == len(one) or same == len(other):
             return False
         guards = self._tree.guards
-        (_, node), (_, there) = one[same], other[same]
+        (home, node), (there, behind) = one[same], other[same]
         around = guards(node)
-        return guards(there)[: len(around)] == around and all(
-            not guards(inner) and not self._may_leave(home, inner)
-            for home, inner in one[same + 1 :]
+        # One call may run several functions, in an order of its own.
+        return (
+            home is there
+            and guards(behind)[: len(around)] == around
+            and not any(
+                guards(inner) or self._may_leave(function, inner)
+                for function, inner in one[same + 1 :]
+            )
         )
 
     def _may_leave(self, home: ast.AST, node: ast.AST) -> bool:

@@ -36,6 +36,8 @@ _BELOW = expression(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)
 _ALL = expression(rb"__all__[^\n]*\n?[^\n]*")
 _LIST_OF_TEXTS = expression(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
 _COMMENT = expression(rb"#[^\n]*")
+# Anything but comments.
+_CODE = expression(rb"(?:^|\n)\s*[^#\s]")
 _CONTINUED = expression(rb"\\\r?\n")
 
 
@@ -222,14 +224,9 @@ class Modules:
             if found and found[0] in self._at:
                 files = [self._at[at] for at in found]
                 if len(files) > 1:  # an empty package has nothing that its importer may use
-                    files = [path for path in files if self._has_code(path)] or files[:1]
+                    files = [path for path in files if _CODE.search(self.code(path))] or files[:1]
                 return files, ".".join(names[end:])
         return None
-
-    def _has_code(self, path: str) -> bool:
-        """Tell whether there is anything but comments in a file."""
-        lines = map(bytes.strip, self.code(path).splitlines())
-        return any(line and not line.startswith(b"#") for line in lines)
 
     def _absolute(self, folder: Parts, names: Parts) -> list[Parts]:
         """Return the modules that an absolute import may mean, the likeliest first.

@@ -271,4 +271,4 @@ def _trouble(machine: Machine, events: Events, observation: Observation) -> Iter
         looked = [one for one in leg.sessions if one.config.get("device_count.GPU") != "0"]
         if looked and machine.simulated and leg.process not in events.visible:
             what = "TensorFlow made a session without asking the simulated driver for its GPUs"
-            yield f"{leg.program}: {what}" if leg in observation.children else what
+            yield what if leg is observation else f"{leg.program}: {what}"
