@@ -57,6 +57,41 @@ with tf.Session() as session:
     session.run(gradient)
 """
 )
+ATTRIBUTE = (
+    V1
+    + """
+with tf.device("/gpu:0"):
+    v = tf.get_variable("v", [8, 8])
+    x = tf.random_uniform([2, 8, 8, 3])
+    def body(i, x): return i + 1, tf.matmul(x, v)
+    _, out = tf.while_loop(lambda i, x: i < 3, body, [0, v]{loop})
+    conv = tf.nn.conv2d(x, tf.ones([3, 3, 3, 4]), [1, 1, 1, 1], "SAME"{conv})
+queue = tf.FIFOQueue({queue}, [tf.int32], [[]])
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(queue.enqueue(1))
+    session.run([out, conv, queue.dequeue()])
+"""
+)
+DEFAULTS = {"loop": "", "conv": "", "queue": "4"}
+SAME_ATTRIBUTES = {
+    "loop": ", parallel_iterations=10",
+    "conv": ", use_cudnn_on_gpu=True",
+    "queue": "2 + 2",
+}
+SWITCHED = """
+import os
+import tensorflow as tf
+one = tf.ones([8, 8])
+with tf.device("/gpu:0"):
+    tf.matmul(one, one)
+    {}
+    tf.matmul(one, one)
+    {}
+"""
+TENSOR_FLOAT = "tf.config.experimental.enable_tensor_float_32_execution({})"
+SYNCHRONOUS = "tf.config.experimental.set_synchronous_execution({})"
+POLICY = "tf.config.experimental.set_device_policy({})"
 LATE = "os.environ['TF_CUDNN_DETERMINISTIC'] = '1'"
 
 
@@ -79,6 +114,36 @@ def put(mode: str) -> str:
         ),
         pytest.param(DATA.format(2), DATA.format("1 + 1"), DATA.format(1), id="options of data"),
         pytest.param(*map(LOOP.format, ("True", "bool(1)", "False")), id="options of loops"),
+        *(
+            pytest.param(
+                ATTRIBUTE.format(**DEFAULTS),
+                ATTRIBUTE.format(**SAME_ATTRIBUTES),
+                ATTRIBUTE.format(**{**DEFAULTS, **other}),
+                id=f"option of an operation: {next(iter(other))}",
+            )
+            for other in (
+                {"loop": ", parallel_iterations=1"},
+                {"conv": ", use_cudnn_on_gpu=False"},
+                {"queue": "5"},
+            )
+        ),
+        *(
+            pytest.param(
+                SWITCHED.format("pass", "pass"),
+                SWITCHED.format("", ""),
+                SWITCHED.format(on, off),
+                id=f"switched for one operation: {on}",
+            )
+            for on, off in (
+                (TENSOR_FLOAT.format(False), TENSOR_FLOAT.format(True)),
+                (SYNCHRONOUS.format(False), SYNCHRONOUS.format(True)),
+                (POLICY.format("'explicit'"), POLICY.format("'silent'")),
+                (
+                    "os.environ['TF_CUDNN_WORKSPACE_LIMIT_IN_MB'] = '64'; tf.nn.relu(one)",
+                    "del os.environ['TF_CUDNN_WORKSPACE_LIMIT_IN_MB']",
+                ),
+            )
+        ),
         pytest.param(
             RUN.format(LATE, ""),
             RUN.format(LATE + "\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'", ""),

@@ -106,6 +106,21 @@ def test_use_of_memory(compared: Compare, growth: bool) -> None:
     check_pair(compared, before, after, "peak of use")
 
 
+FED = """
+fed = tf.placeholder(tf.float32, [None, 8])
+with tf.device("/gpu:0"):
+    result = tf.reduce_sum(tf.nn.relu(fed + 1.0))
+session = tf.Session()
+for rows in (64, 64, {rows}, 64):
+    session.run(result, {{fed: [[1.0] * 8] * rows}})
+"""
+
+
+def test_use_of_memory_of_a_later_run(compared: Compare) -> None:
+    before, after = (V1 + FED.format(rows=rows) for rows in (64, 60000))
+    check_pair(compared, before, after, "results of operations")
+
+
 SESSIONS = """
 with tf.device("/gpu:0"):
     matrix = tf.get_variable("matrix", [1000, 1000])
@@ -146,3 +161,9 @@ def test_closed_files_hide_nothing(compared: Compare, first: int) -> None:
         return close + V1 + EAGER + session + close + "session.run(result)\n"
 
     check_pair(compared, program("0,1"), program("1,0"), "visible_device_list")
+
+
+def test_a_program_may_replace_what_writes_its_record(compared: Compare) -> None:
+    replaced = "import functools, json\njson.dumps = functools.partial(json.dumps, indent=2)\n"
+    found = compared(V2 + replaced + EAGER, V2 + replaced + EAGER)
+    assert found.outcome is Outcome.MATCH, describe(found)

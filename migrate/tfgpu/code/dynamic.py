@@ -38,6 +38,8 @@ OBJECT_FINDERS = frozenset(
 )  # fmt: skip
 # Methods of test loaders that import modules by a text.
 _LOADERS = frozenset(["loadTestsFromName", "loadTestsFromNames", "discover"])
+# They run the tests of the module that is named, or of the script itself.
+_TEST_PROGRAMS = frozenset(["unittest.main", "unittest.TestProgram"])
 # Methods of `get_ipython()` that run a file or a text; the others do for some of their magics.
 _SHELL = frozenset(
     [
@@ -93,7 +95,9 @@ class DynamicImports(Lookups):
 
     @cached_property
     def _dynamic_calls(self) -> tuple[ast.Call, ...]:
-        calls = self._symbols.calls_of(self._tree, _IMPORTERS | OBJECT_FINDERS | RUNS_TEXT)
+        calls = self._symbols.calls_of(
+            self._tree, _IMPORTERS | OBJECT_FINDERS | RUNS_TEXT | _TEST_PROGRAMS
+        )
         return (*filter(self._is_dynamic, calls), *self._methods)
 
     @cached_property
@@ -177,6 +181,9 @@ class DynamicImports(Lookups):
 
     def _is_dynamic(self, call: ast.Call) -> bool:
         name = self._tree.builtin(call.func) or self._symbols.name(call.func) or ""
+        if name in _TEST_PROGRAMS:
+            words = {one.arg for one in call.keywords}
+            return bool(call.args or words & {"module", "defaultTest", "argv", None})
         if name not in _IMPORTERS and name not in OBJECT_FINDERS and name not in RUNS_TEXT:
             return False
         first = call.args[0] if call.args else None

@@ -27,8 +27,8 @@ _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 # The functions that see the names of a scope, and of an object.
 _SCOPES = _NAMESPACES | {"eval"}
 _OBJECTS = ATTRIBUTES | {"vars", "dir"} | MEMBERS
-# The dictionaries of an object.
-_DICTIONARIES = ("__dict__", "__annotations__")
+# The dictionaries of an object, and the method that looks into them.
+_DICTIONARIES = ("__dict__", "__annotations__", "__getattribute__")
 # What sees the variables of functions wherever it stands, and of modules.
 _FRAMES = ("f_locals", "cell_contents")
 _GLOBALS = ("f_globals", "__globals__", "func_globals")
@@ -100,6 +100,10 @@ class Reflection:
             # `__main__.config`, `sys.modules[name].config`
             if self._symbols.variable(node) is None and self._may_be_module(node.value, home):
                 yield node
+        yield from self._in_formats(name)
+        for pattern in self._tree.nodes(ast.MatchClass):
+            if name in pattern.kwd_attrs and self._classes.named(pattern.cls) is None:
+                yield pattern.cls
 
     def of_objects(self, name: str) -> Iterator[ast.expr]:
         """Yield the code that may ask any object at all for a name by reflection."""
@@ -123,10 +127,13 @@ class Reflection:
         for pattern in self._tree.nodes(ast.MatchClass):
             if name in pattern.kwd_attrs and self._may_match(pattern, owner):
                 yield pattern.cls
-        if "format" in self._tree.attributes:
-            for text in self._tree.nodes(ast.Constant):
-                if isinstance(text.value, str) and name in _FORMAT.findall(text.value):
-                    yield text
+        yield from self._in_formats(name)
+
+    def _in_formats(self, name: str) -> Iterator[ast.Constant]:
+        """Yield the texts that ask what they are filled with for an attribute."""
+        for text in self._tree.nodes(ast.Constant) if "format" in self._tree.attributes else ():
+            if isinstance(text.value, str) and name in _FORMAT.findall(text.value):
+                yield text
 
     def of_class(self, owner: ast.ClassDef) -> Iterator[ast.expr | ast.FunctionDef]:
         """Yield the methods that a class runs when any attribute of its objects is set or read."""
@@ -350,6 +357,9 @@ class Reflection:
     def _target(self, look: ast.expr) -> ast.expr:
         """Return the object of a reflective lookup."""
         if isinstance(look, ast.Attribute):
+            call = self._tree.parent[look]
+            if isinstance(call, ast.Call) and call.func is look and len(call.args) > 1:
+                return call.args[0]  # `object.__getattribute__(module, "name")`
             return look.value
         assert isinstance(look, ast.Call)
         return look.args[0]

@@ -179,6 +179,9 @@ class Parameters(Callers):
             return f"`{argument.arg}` reaches no session"
         calls = self.calls(function, argument)
         default = self.default(function, argument)
+        lacking = next((call for call, given in calls if given is None), None)
+        if default is None and lacking is not None:
+            return f"the call in {self.place(lacking)} gives none, and fails for want of it"
         found = Parameter(function, argument, tuple(sinks), calls, default, fill)
         return replace(found, flag=self._flag(found)) if self._is_told(found) else found
 

@@ -24,8 +24,9 @@ KINDS = frozenset(
         Kind.BATCH, Kind.POWERSHELL, Kind.YAML, Kind.UNIT,
     }
 )  # fmt: skip
-# Python, by its name or in a variable: `python3.7`, `$(PYTHON)`, `{envpython}`, `%(py)s`.
-_PYTHON = r"(?<![\w.])\w{0,20}(?i:py(?:thon)?)[\w.]*[)}\"'s]{0,3}"
+# Python, by its name or in a variable: `python3.7`, `$(PYTHON)`, `{envpython}`, `%(py)s`; a hole
+# stands for `sys.executable`.
+_PYTHON = r"(?:(?<![\w.])\w{0,20}(?i:py(?:thon)?)[\w.]*[)}\"'s]{0,3}|\{\})"
 _OPTIONS = r"(?:,?[ \t]+(?:-[WX][ \t]+[^-\s]\S*|[\"']?-[\w=-]+[\"']?)){0,8}?"
 _BLANK = r"(?:[ \t]|\\\r?\n)"
 # What follows the dash of `-c`, or of `-Ic`: with it stand options of Python that have no value.
@@ -40,7 +41,12 @@ _BLOCK = expression(r"[|>][-+\d]*[ \t]*\n")
 # What opens a here-document.
 _HERE = expression(r"<<-?[ \t]*\\?[\"']?([A-Za-z_]\w*)")
 _MAY_RUN = Pattern(
-    (), rb"<<-?[ \t]*[\\\"']*[A-Za-z_]", rb"-(?<=[\s\"']-)%s[\"']?,?[\"'\\\s]" % _C.encode()
+    (),
+    rb"<<-?[ \t]*[\\\"']*[A-Za-z_]",
+    rb"-(?<=[\s\"']-)%s[\"']?,?[\"'\\\s]" % _C.encode(),
+    # Python that reads its code from a pipe.
+    rb"executable(?:,\s*[\"']-[\"'])?,?\s*\]",
+    rb"python(?<=[\"']python)[\d.]*[\"'](?:,\s*[\"']-[\"'])?,?\s*\]",
 )
 # What a run fills in.
 _FILLED = expression(r"\$?\{\{?[^{}\n]*\}\}?|\$\([^()\n]*\)|\$\w+|%\(\w+\)s|%[sdr]")

@@ -16,6 +16,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
+from json import dumps  # the program may put another function in its place
 from typing import Any
 
 from . import pools
@@ -72,7 +73,7 @@ class Children:
             "simulated": self._simulated,
         }
         file = os.path.join(self._folder, f"{os.getpid()}.job")
-        text = json.dumps(job)
+        text = dumps(job)
         if (file, text) != self._job:  # too long for a variable
             self._job = (file, text)
             with open(file, "w", encoding="utf-8") as written:
@@ -88,7 +89,7 @@ class Children:
             "parent": self.what(),
             "around": {name: around.get(name) for name in found},
         }
-        return {_JOB: json.dumps(child), **found}
+        return {_JOB: dumps(child), **found}
 
     def lend(self) -> None:
         """Put them into C's environment; os.environ does not show them."""

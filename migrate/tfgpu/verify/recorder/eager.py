@@ -8,6 +8,7 @@ from typing import Any
 
 from .config import flat
 from .modules import CONCRETE_FUNCTIONS, FUNCTIONS, live_context, module_of
+from .options import OPERATIONS, of_graph, of_operation
 from .sessions import EDGES
 from .structure import UPDATE, VARIABLES, signature, text_of_shape, worth
 
@@ -43,7 +44,7 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
         config=flat(made.config),
         devices=observer.described(made.config),
     )
-    observer.settings.look()
+    observer.look()
     if hasattr(made, "enable_graph_collection"):
         made.enable_graph_collection()
     ops = module_of("framework.ops")
@@ -68,6 +69,7 @@ def _callback(observer: Any) -> Any:
             return
         if observer.numbers:
             observer.numbers.executed(_text(op_type), inputs)
+        observer.given(OPERATIONS, of_operation(_text(op_type), attrs))
         role, place = observer.frames.here()
         device = getattr(outputs[0], "device", "") if outputs else ""
         if device:
@@ -117,6 +119,9 @@ def collect(observer: Any, title: str = _NO_NAME) -> None:
     _export(context)
     taken, _graphs[:] = _graphs[:], []
     for graphs in taken:
+        for graph in graphs.partition_graphs:
+            for given in of_graph(graph):
+                observer.given(OPERATIONS, given)
         found = [
             [node.name, node.op, node.device]
             for graph in graphs.partition_graphs

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from .config import flat
+from .machine import counted_variables, late_variables
 from .modules import live_context, module_of
-from .options import DATASETS, LOOPS, RUNS
+from .options import DATASETS, OPERATIONS, RUNS
 
 _MIXED = ("keras", "tf_keras.src", "tf_keras")
 # What Keras 2 says where nobody has set a policy and the behaviour of version 2 is off: a layer
@@ -18,6 +20,7 @@ _NONE_SET = "_infer"
 _FLOATS = ("keras.src.backend.config", "tf_keras.src.backend_config", "keras.backend_config")
 # What is written for a config that stays what it was.
 _SET_LATE = "set later in the config of eager code"
+_LATE_VARIABLES = "variables set after the devices were made"
 
 
 def _context() -> Any:
@@ -77,6 +80,28 @@ _READ: dict[str, Callable[[], Any]] = {
 }
 
 
+def watch(observer: Any) -> None:
+    """Look at the settings whenever eager code switches one, which may be for one operation."""
+
+    def looking(switch: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(switch)
+        def switched(*args: Any) -> Any:
+            result = switch(*args)
+            observer.look()
+            return result
+
+        return switched
+
+    for name in ("tensor_float_32_execution", "determinism"):
+        with contextlib.suppress(ImportError):  # a version that has no such setting
+            module = module_of(f"util._pywrap_{name}")
+            module.enable = looking(module.enable)
+    kind = module_of("eager.context").Context
+    for name in ("device_policy", "executor"):
+        known = getattr(kind, name)
+        setattr(kind, name, property(known.fget, looking(known.fset), known.fdel, known.__doc__))
+
+
 def seed_of_random_numbers(graphs: list[Any]) -> str:
     """Tell whether the program has set one, for eager code or for one of some graphs."""
     seeds = [getattr(_context(), "_seed", None), *(graph.seed for graph in graphs)]
@@ -87,18 +112,29 @@ class Settings:
     """The values that each setting had, in order."""
 
     def __init__(self) -> None:
+        self.environment: dict[str, str] | None = None  # in which TensorFlow made its devices
+        self._variables: set[str] = set()
         self._seen: dict[str, list[str]] = {}
         self._config: dict[str, str] = {}  # of eager code, when it was looked at last
         self._late: list[str] = []
-        self._options: dict[str, set[str]] = {what: set() for what in (RUNS, DATASETS, LOOPS)}
+        self._options: dict[str, set[str]] = {what: set() for what in (RUNS, DATASETS, OPERATIONS)}
 
     def given(self, what: str, options: dict[str, str]) -> None:
         """Note options that the program has given."""
         text = ", ".join(f"{path}: {value}" for path, value in sorted(options.items()))
         self._options[what] |= {text} if text else set()
 
+    def devices_made(self) -> bool:
+        """Note the environment of devices that are made; tell whether these are the first."""
+        first = self.environment is None
+        if first:
+            self.environment = counted_variables()
+        return first
+
     def look(self) -> None:
         """Note values that are new."""
+        if self.environment is not None:
+            self._variables |= late_variables(self.environment)
         for name, read in _READ.items():
             with contextlib.suppress(Exception):  # of a version that has no such setting
                 value = read()
@@ -122,6 +158,8 @@ class Settings:
         found.update(
             (what, "; ".join(sorted(texts)) or "none") for what, texts in self._options.items()
         )
+        if self.environment is not None:
+            found[_LATE_VARIABLES] = "; ".join(sorted(self._variables)) or "none"
         if self._config:
             found[_SET_LATE] = "; ".join(self._late) or "nothing"
         return found

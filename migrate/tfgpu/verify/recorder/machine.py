@@ -30,20 +30,17 @@ def counted_variables() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def late_variables(before: dict[str, str] | None) -> dict[str, str]:
-    """Return, as a setting, what has changed since the devices were made, and may act still.
+def late_variables(before: dict[str, str]) -> set[str]:
+    """Return what is another value than before, when the devices were made, and may act still.
 
     Libraries read their variables at their first call, which may be a step's.
     """
-    if before is None:
-        return {}
     now = counted_variables()
-    changed = [
+    return {
         f"{name}: {now.get(name, 'not set')}"
-        for name in sorted({*before, *now})
+        for name in {*before, *now}
         if before.get(name) != now.get(name) and not _READ_AT_ONCE.match(name)
-    ]
-    return {"variables set after the devices were made": "; ".join(changed) or "none"}
+    }
 
 
 def counts(name: str) -> bool:

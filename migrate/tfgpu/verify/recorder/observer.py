@@ -15,14 +15,13 @@ from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
-from . import constants, devices, eager, options, sessions, structure
+from . import constants, devices, eager, late, options, sessions, structure
 from .alias import become_tensorflow1, is_own
 from .codes import keep_codes
 from .config import flat
 from .errors import Errors, watch_settings
 from .keras import prepare_keras
-from .late import Settings, seed_of_random_numbers
-from .machine import counted_variables, late_variables, thread_names
+from .machine import thread_names
 from .steps import Steps
 from .stream import Stream, flush, keep_log
 from .structure import Frames, Graphs
@@ -89,12 +88,11 @@ class Observer:
         self.lock = threading.RLock()  # keeps two threads of a leg from ending it at once
         self.process = os.getpid()
         self._finished = self._ended = False
-        self._environment: Any = None  # in which TensorFlow made its devices
         self._gpu_config: Any = None  # the first that made GPUs: it settles their memory
         self._results_size: dict[str, int] = {}
         self.last_session: Any = None
         self._session_graphs: list[Any] = []
-        self.settings = Settings()
+        self.settings = late.Settings()
         self.until = Until(self)
         self.frames = Frames(self.root)
         self.graphs = Graphs(self.frames)
@@ -138,6 +136,7 @@ class Observer:
             self.saves.watch()
         self.told.watch()
         watch_settings(self.errors)
+        late.watch(self)
         options.watch(self)
         sessions.watch(self)
         eager.watch(self)
@@ -190,10 +189,9 @@ class Observer:
 
     def devices_made(self) -> None:
         """Note, once, the environment in which TensorFlow made its devices."""
-        if self._environment is None:
+        if self.settings.devices_made():
             self._name()
-            self._environment = counted_variables()
-            self.stream.write("environment", variables=self._environment)
+            self.stream.write("environment", variables=self.settings.environment)
 
     def session(self, session: Any) -> None:
         """Note a session that was made."""
@@ -218,6 +216,11 @@ class Observer:
             devices=self._devices(session),
             apart=threading.current_thread() is not threading.main_thread(),
         )
+
+    def look(self) -> None:
+        """Note settings that are new."""
+        with self.lock:
+            self.settings.look()
 
     def given(self, what: str, options: dict[str, str]) -> None:
         """Note options that no config holds (see `options.py`)."""
@@ -320,6 +323,8 @@ class Observer:
         """Count an operation of eager code."""
         with self.lock:
             self._eager_work[item] = self._eager_work.get(item, 0) + 1
+            if item not in self._eager_numbers:
+                self.look()
             number = self._eager_numbers.setdefault(item, len(self._eager_numbers))
             if len(self._eager_order) < _MOST_IN_ORDER:
                 self._eager_order.append(number)
@@ -369,9 +374,8 @@ class Observer:
         eager.collect(self)
         self.told.finish()
         self._write_eager_work()
-        self.settings.look()
-        set_late = late_variables(self._environment)
-        seed = seed_of_random_numbers(self._session_graphs)
+        self.look()
+        seed = late.seed_of_random_numbers(self._session_graphs)
         for number, graph in enumerate(self._session_graphs, 1):
             numbers = constants.of_session(graph, sessions.MOST_ASKED)
             self.stream.write("constants", title=f"graph {number}", found=numbers)
@@ -379,7 +383,7 @@ class Observer:
         self.stream.write(
             "finish",
             threads=thread_names(),
-            settings={**self.settings.seen(), **set_late, "seed of random numbers": seed},
+            settings={**self.settings.seen(), "seed of random numbers": seed},
             **self.steps.summary(),
         )
         if self._gpu_config is not None:

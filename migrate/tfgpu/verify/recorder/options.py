@@ -1,4 +1,4 @@
-"""Notes options that no config holds: those of a session's runs, of datasets, of loops."""
+"""Notes options that no config holds: those of a session's runs, of datasets, of operations."""
 
 from __future__ import annotations
 
@@ -6,16 +6,45 @@ import contextlib
 import functools
 import importlib
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from .alias import is_own
 from .config import flat
+from .modules import module_of
 
 RUNS = "options of a session's runs"
 DATASETS = "options of datasets"
-LOOPS = "options of loops"
+OPERATIONS = "options of operations"
 
-_STACKS = ("StackPush", "StackPushV2")
+# Attributes that say how an operation is done. What it does shows in its type, shapes and results.
+_HOW = {
+    "auto_shard_policy",
+    "batch_timeout_micros",
+    "buffer_size_min",
+    "capacity",
+    "communication_hint",
+    "deterministic",
+    "executor_type",
+    "force_synchronous",
+    "max_batch_size",
+    "max_enqueued_batches",
+    "max_intra_op_parallelism",
+    "memory_limit",
+    "min_after_dequeue",
+    "num_batch_threads",
+    "num_threads",
+    "parallel_iterations",
+    "slack_period",
+    "sloppy",
+    "swap_memory",
+    "timeout_ms",
+    "timeout_seconds",
+    "use_cudnn_on_gpu",
+    "use_default_device",
+    "use_inter_op_parallelism",
+    "use_locking",
+}
 
 # The others ask for what a run tells, and change nothing of it.
 _OF_RUNS = ("timeout_in_ms", "inter_op_thread_pool", "experimental")
@@ -41,10 +70,43 @@ def of_run(options: Any) -> dict[str, str]:
     return {path: value for path, value in flat(options).items() if path.startswith(_OF_RUNS)}
 
 
-def of_loops(graph: Any) -> dict[str, str]:
-    """Return whether a graph moves what its loops keep for gradients to the host's memory."""
-    swaps = any(node.op in _STACKS and node.attr["swap_memory"].b for node in graph.node)
-    return {"swap_memory": "True"} if swaps else {}
+def of_graph(graph: Any) -> Iterator[dict[str, str]]:
+    """Yield how each operation of a graph is done, where that is not its default."""
+    for node in graph.node:
+        given = {name: node.attr[name] for name in node.attr if name in _HOW}
+        if given:
+            yield _not_default(node.op, given)
+
+
+def of_operation(kind: str, attributes: Any) -> dict[str, str]:
+    """Return how an operation of eager code is done, where that is not its default."""
+    pairs = dict(zip(attributes[::2], attributes[1::2]))  # noqa: B905 - Python 3.7 has no strict
+    given = {name: pairs[name] for name in pairs if name in _HOW}
+    return _not_default(kind, given) if given else {}
+
+
+def _not_default(kind: str, given: dict[str, Any]) -> dict[str, str]:
+    defaults = _defaults(kind)
+    values = {name: _plain(value) for name, value in given.items()}
+    return {
+        f"{kind}.{name}": value for name, value in values.items() if value != defaults.get(name)
+    }
+
+
+@functools.lru_cache(maxsize=None)  # noqa: UP033 - Python 3.7 has no functools.cache
+def _defaults(kind: str) -> dict[str, str]:
+    """Return the defaults of an operation's attributes."""
+    registry = module_of("framework.op_def_registry")
+    find = getattr(registry, "get", None) or registry.get_registered_ops().get
+    known = find(kind)
+    return {one.name: _plain(one.default_value) for one in known.attr} if known else {}
+
+
+def _plain(value: Any) -> str:
+    """Return the text of an attribute, whether it comes as an AttrValue or as a value of Python."""
+    kind = getattr(value, "WhichOneof", lambda _: None)("value")
+    value = getattr(value, kind) if kind else value
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _is_from_program(root: str, library: str) -> bool:

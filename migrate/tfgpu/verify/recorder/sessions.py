@@ -7,10 +7,10 @@ graph after placing, pruning and Grappler, with a device for every node.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from .options import LOOPS, RUNS, of_loops, of_run
+from .options import OPERATIONS, RUNS, of_graph, of_run
 
 # What the runtime adds at the edges of a device: their names are numbered as they come.
 EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval", "_SOURCE", "_SINK"}
@@ -117,7 +117,7 @@ def _watch_runs(base: Any, observer: Any) -> None:
             if handle is not None:
                 observer.steps.once(key)
             return result
-        return observer.steps.done(key, run)
+        return observer.steps.done(key, run, _shapes(feeds))
 
     base._do_run = _do_run
 
@@ -156,6 +156,7 @@ def _watch_placing(base: Any, tf_session: Any, observer: Any) -> None:
             note_graphs(observer, self, got.partition_graphs)
             if observer.steps.traces:
                 observer.results_of(got.step_stats)
+            if observer.steps.is_first:
                 observer.step_of_graph(
                     _title(self),
                     self.graph,
@@ -204,6 +205,11 @@ def _name(item: Any) -> str:
     """Return the name of a tensor or operation; what is fed comes as a reference to a tensor."""
     name: str = (item.deref() if hasattr(item, "deref") else item).name
     return name
+
+
+def _shapes(feeds: Any) -> Hashable:
+    """Return the shapes of what a run is fed, by the names of the tensors."""
+    return frozenset((_name(one), str(getattr(value, "shape", ""))) for one, value in feeds.items())
 
 
 def _pairs(fed: Any, values: Any) -> dict[Any, Any]:
@@ -285,7 +291,8 @@ def note_graphs(observer: Any, session: Any, graphs: Any) -> None:
     """Note where the nodes of some partition graphs are."""
     found: list[list[str]] = []
     for graph in graphs:
-        observer.given(LOOPS, of_loops(graph))
+        for given in of_graph(graph):
+            observer.given(OPERATIONS, given)
         for node in graph.node:
             if node.op not in EDGES and not node.name.startswith(_CONTROL_EDGES):
                 found.append([node.name, node.op, node.device])

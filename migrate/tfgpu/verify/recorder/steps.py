@@ -69,6 +69,7 @@ class Steps:
         # Those of the first thread, and those of all others: how often these run is left to chance.
         self._counts: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
         self._results: dict[Hashable, Any] = {}
+        self._fed: set[Hashable] = set()  # steps with the shapes of what they were fed
         self._skipped: dict[Hashable, _Skipped] = {}
         self._tracing = threading.local()
         self._runs: dict[Hashable, list[Any]] = {}  # of a step: label, how often, whether more
@@ -84,11 +85,11 @@ class Steps:
         if os.getpid() == self._observer.process and self._count(key) >= self._most() > 0:
             self._observer.stop("steps")
 
-    def done(self, key: Hashable, run: Callable[[], Any]) -> Any:
+    def done(self, key: Hashable, run: Callable[[], Any], fed: Hashable = ()) -> Any:
         """Run a step of a session, or give its last result where it ran as often as was asked for.
 
         So a program comes to what follows its training, at little cost. One that waits for a
-        result that then never comes is ended.
+        result that then never comes is ended. `fed` are the shapes of what it is fed.
         """
         if os.getpid() != self._observer.process:
             return run()
@@ -97,12 +98,15 @@ class Steps:
         if skips:
             self._skip(key)
             return self._results[key]
-        self._tracing.on = not any(key in counts for counts in self._counts.values())
+        with self._observer.lock:
+            self._tracing.on = (key, fed) not in self._fed
+            self._tracing.first = not any(key in counts for counts in self._counts.values())
+            self._fed.add((key, fed))
         self._tracing.ran = []
         try:
             result = run()
         finally:
-            self._tracing.on = False
+            self._tracing.on = self._tracing.first = False
         if self._count(key) >= self._most() > 0:
             self._results[key] = result
             self._parts[key] = self._tracing.ran
@@ -146,8 +150,13 @@ class Steps:
 
     @property
     def traces(self) -> bool:
-        """Whether this thread is in the first run of a step, whose memory is counted."""
+        """Whether this thread is in a run of a step whose memory is counted: the first so fed."""
         return getattr(self._tracing, "on", False)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this thread is in the first run of a step."""
+        return getattr(self._tracing, "first", False)
 
     @property
     def skips(self) -> bool:
@@ -170,7 +179,7 @@ class Steps:
             counts = self._counts[first]
             count = counts[key] = counts.get(key, 0) + 1
         if count == 1:
-            self._observer.settings.look()
+            self._observer.look()
         return count
 
     def _skip(self, key: Hashable) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import fcntl
-import json
 import os
 import sys
+from json import dumps  # the program may put another function in its place
 from typing import Any
 
 # Files of the recorder's own get numbers from here on, out of the way of programs that close those
@@ -57,7 +57,7 @@ class Stream:
                 self._file = self._open()
             data["kind"] = kind
             with contextlib.suppress(OSError):
-                os.write(self._file, json.dumps(data).encode("utf-8") + b"\n")
+                os.write(self._file, dumps(data).encode("utf-8") + b"\n")
 
 
 def _identity(file: int) -> tuple[int, int]:

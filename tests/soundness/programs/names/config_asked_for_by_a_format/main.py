@@ -1,0 +1,3 @@
+import lib
+print('{0.config}'.format(lib))
+lib.train()

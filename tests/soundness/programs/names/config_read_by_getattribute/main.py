@@ -1,0 +1,3 @@
+import lib
+print(lib.__getattribute__('config'))
+lib.train()

@@ -1,0 +1,3 @@
+import lib
+print(object.__getattribute__(lib, 'config'))
+lib.train()

@@ -1,0 +1,4 @@
+import unittest
+import lib
+unittest.main(module='checks', exit=False, argv=['x'])
+lib.train()
