@@ -63,8 +63,13 @@ HIDDEN = [
     ("import pickle", "pickle.loads(data)"),
     ("from pickle import load", "load(file)"),
     ("import numpy as np", "np.load(path, None, True)"),
+    ("import numpy as np", "np.load(path, allow_pickle=True)"),
+    ("import numpy as np", "np.load(path, **options)"),
+    ("import numpy as np", "run(np.load)"),
     ("import pandas as pd", "pd.read_pickle(path)"),
     ("import yaml", "yaml.load(text)"),
+    ("import yaml", "yaml.load(text, Loader=yaml.Loader)"),
+    ("import yaml", "yaml.load(text, loader)"),
     ("import logging.config", "logging.config.fileConfig(path)"),
     ("import operator", "operator.methodcaller(name)(thing)"),
     ("import operator", "operator.attrgetter(name)(thing)()"),
@@ -85,6 +90,13 @@ HIDDEN = [
     ("from inspect import *", "signature(other)"),
     ("", "Base.__subclasses__()[0]()"),
     ("", "Base.__dict__[name]()"),
+    ("", "getattr(thing, 'oth' + rest)()"),
+    ("", "setattr(thing, f'oth{rest}', run)"),
+    ("", "getattr(thing, '__ini' + rest)()"),
+    ("", "getattr(thing, f'{name}_function')()"),
+    ("import tensorflow as tf", "setattr(tf, 'some_' + rest, run)"),
+    ("import inspect", "run(inspect.currentframe())"),
+    ("import sys", "reload(module)"),
     ("", "type(thing)()"),
     ("", "thing.__class__()"),
     ("", "type('Made', (Base,), {})()"),
@@ -131,6 +143,39 @@ PLAIN = [
         "",
         "class Options(object):\n    def __init__(self, **given):\n"
         "        for key in given:\n            setattr(self, key, 1)",
+    ),
+    (
+        "import json",
+        "class Options(object):\n    def __init__(self, path):\n"
+        "        self.__dict__.update(json.load(open(path)))",
+    ),
+    (
+        "import threading",
+        "class Own(threading.Thread):\n    def __init__(self):\n"
+        "        threading.Thread.__init__(self)\nOwn()",
+    ),
+    (
+        "import numpy as np",
+        "print(np.load('a.npy').astype('float32'), np.load('b', mmap_mode='r'))",
+    ),
+    ("import yaml", "print(yaml.load(open('a'), Loader=yaml.SafeLoader)['a'].lower())"),
+    ("import inspect", "print(inspect.getfile(inspect.currentframe()))"),
+    ("import sys", "reload(sys)\nsys.setdefaultencoding('utf8')"),
+    ("import copy", "print(copy.deepcopy({'a': 'b'})['a'].upper())"),
+    ("", "for name in dir(1):\n    print(name.upper())"),
+    (
+        "",
+        "def lazy(function):\n    name = '_cache_' + function.__name__\n    @property\n"
+        "    def get(self):\n        if not hasattr(self, name):\n"
+        "            setattr(self, name, function(self))\n        return getattr(self, name)\n"
+        "    return get\nclass Net(object):\n    @lazy\n    def out(self):\n"
+        "        return tf.constant(1)\nNet().out",
+    ),
+    (
+        "",
+        "class Net(object):\n    @staticmethod\n    def width(x):\n        return x.get_shape()\n"
+        "    def build(self):\n        return self.width(tf.placeholder(tf.float32, [3]))\n"
+        "Net().build()",
     ),
     ("import abc", "class Abstract(metaclass=abc.ABCMeta):\n    pass"),
     ("", "try:\n    print(1)\nexcept (ValueError, KeyError):\n    pass"),

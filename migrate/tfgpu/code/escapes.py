@@ -107,10 +107,13 @@ class Escapes:
         if isinstance(function, ast.ClassDef):
             found = self._tree.scope(function.body[0]).bindings.get("__init__", [])
             function, skipped = (found[0].node if len(found) == 1 else function), 1
-        if not isinstance(function, _FUNCTIONS) or function.decorator_list:
+        if not isinstance(function, _FUNCTIONS):
+            return True
+        is_static = self._is_static(function)
+        if function.decorator_list and not is_static:
             return True
         parameters = [*function.args.posonlyargs, *function.args.args]
-        if isinstance(call.func, ast.Attribute) and self._is_method(function):
+        if isinstance(call.func, ast.Attribute) and self._is_method(function) and not is_static:
             skipped = 1
         if name is None:
             place = call.args.index(given) + skipped  # type: ignore[arg-type]
@@ -121,6 +124,10 @@ class Escapes:
 
     def _is_method(self, function: ast.AST) -> bool:
         return isinstance(self._tree.parent[function], ast.ClassDef)
+
+    def _is_static(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Tell whether a function is a method that gets no object."""
+        return [self._tree.builtin(item) for item in function.decorator_list] == ["staticmethod"]
 
     def _leaves_parameter(self, parameter: ast.arg) -> bool:
         scope = self._tree.function(parameter)
@@ -151,5 +158,5 @@ class Escapes:
     def leaves_methods(self, owner: ast.ClassDef) -> bool:
         """Tell whether methods of a class give their own object away: `register(self)`."""
         methods = (item for item in owner.body if isinstance(item, _FUNCTIONS))
-        first = (item.args.args[:1] for item in methods)
+        first = (item.args.args[:1] for item in methods if not self._is_static(item))
         return any(self._leaves_parameter(it) for parameters in first for it in parameters)

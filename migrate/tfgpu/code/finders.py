@@ -132,8 +132,17 @@ class Finders(DynamicImports):
             # `from package import *` brings the modules of the package, too.
             return bool(self._tree.starred(self._tree.file(node)))
         return any(
-            item.kind == "import" or isinstance(item.value, ast.Call) or self.modules_are_objects
+            item.kind == "import"
+            or self.modules_are_objects
+            or (isinstance(item.value, ast.Call) and not self._is_of_tensorflow(item.value))
             for item in bindings
+        )
+
+    def _is_of_tensorflow(self, node: ast.expr) -> bool:
+        """Tell whether an object is certainly one that TensorFlow makes."""
+        origins = self.origins.of(node)
+        return bool(origins) and all(
+            isinstance(origin, str) and origin.startswith("tf.") for origin in origins
         )
 
     def _is_of_module(self, node: ast.expr) -> bool:

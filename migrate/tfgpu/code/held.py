@@ -27,7 +27,7 @@ ANYTHING = frozenset(
 )
 # Objects of which nothing comes but texts, numbers and times.
 _TEXTS = expression(
-    r"^(?:builtins\.(?:open|str|bytes|int|float|bool|range)|sys\.argv|os\.listdir|os\.walk|"
+    r"^(?:builtins\.(?:dir|open|str|bytes|int|float|bool|range)|sys\.argv|os\.listdir|os\.walk|"
     r"os\.path|glob|time|datetime|re|math|string|os\.getcwd|csv|hashlib|pathlib|codecs\.open|"
     r"io\.(?:open|StringIO|BytesIO)|gzip\.open|zipfile|subprocess\.check_output)\b|^os\.environ\[\]"
 )

@@ -51,7 +51,7 @@ class Variables:
         return bindings[0].node if len(bindings) == 1 else None
 
     def uses(self, variable: Variable) -> Iterator[ast.expr]:
-        """Yield every expression that reads a variable."""
+        """Yield every expression that reads a variable: of one of a class those in its body."""
         name = variable[1]
         for spelling in sorted(self.spellings(name)):
             for node in self._tree.names.get(spelling, []):

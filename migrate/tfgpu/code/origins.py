@@ -30,6 +30,7 @@ _LONGEST = 400
 # What a function is that `contextlib.contextmanager` decorates, when it has been called.
 _MANAGER = "contextlib.GeneratorContextManager()"
 # Functions of Python whose result may be any object that exists already.
+_COPIES = frozenset(["copy.copy()", "copy.deepcopy()"])
 _HANDING_ON = frozenset(
     ["next", "getattr", "max", "min", "sum", "eval", "super", "vars", "globals", "locals"]
 )
@@ -220,6 +221,10 @@ class Origins:
         starred = any(isinstance(item, ast.Starred) for item in (*given, *target.elts))
         if starred or not places:
             return _UNKNOWN
+        if named == {"builtins.sorted"} and given:
+            return self._walked(given[0], target, places)
+        if set(places) == {0} and self._is_of_names(node):
+            return frozenset(["builtins.str"])
         if named == {"builtins.enumerate"} and given and len(target.elts) == 2:
             items = [self._item(given[0]) if place else _NUMBER for place in places]
         elif named == {"builtins.zip"} and len(given) == len(target.elts):
@@ -227,6 +232,16 @@ class Origins:
         else:
             return _then(self._item(node), "[]")
         return _NOTHING.union(*items)
+
+    def _is_of_names(self, items: ast.expr) -> bool:
+        """Tell whether an expression gives the items of a namespace: `vars(x).items()`."""
+        method = items.func if isinstance(items, ast.Call) else None
+        if not isinstance(method, ast.Attribute) or method.attr not in ("items", "iteritems"):
+            return False
+        owner = method.value
+        if isinstance(owner, ast.Call):
+            return self._tree.builtin(owner.func) in ("vars", "locals", "globals")
+        return isinstance(owner, ast.Attribute) and owner.attr == "__dict__"
 
     def _parameter(self, argument: ast.arg) -> frozenset[Origin]:
         """Return what a parameter is annotated as; what callers give is not followed."""
@@ -253,6 +268,8 @@ class Origins:
 
     def _called(self, call: ast.Call) -> frozenset[Origin]:
         made = self._made(call.func) or self._made_by_class(call.func)
+        if made and made <= _COPIES and call.args and not isinstance(call.args[0], ast.Starred):
+            return self.of(call.args[0])
         if made:
             return made
         function = self._classes.function(call.func)

@@ -18,6 +18,7 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.dotted import base_of
 from tfgpu.code.held import PYTHON
 from tfgpu.code.imported import Names
+from tfgpu.code.prefixes import beginning_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.files.pattern import expression
@@ -73,6 +74,10 @@ _EXCEPTIONS = frozenset(
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
 ) | {"StandardError"}
+# They make texts, numbers, lists and dictionaries only.
+_LOADERS = frozenset(["yaml.BaseLoader", "yaml.CSafeLoader", "yaml.SafeLoader"])
+# They tell of a frame only where its code is.
+_LOCATING = frozenset(["inspect.getfile", "inspect.getsourcefile", "inspect.getabsfile"])
 # Names of TensorFlow that are not public.
 _PRIVATE = expression(r"tf\.python\.")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -129,7 +134,11 @@ class PlainPython:
                 continue  # A name of the file gets another value.
             if root == "tf" and ("FLAGS" in name or (is_read and not _PRIVATE.match(name))):
                 continue
-            is_plain = is_read and (self._plain.has(name) or self._is_tested(node))
+            is_plain = is_read and (
+                self._plain.has(name.removesuffix(".__init__"))
+                or self._is_tested(node)
+                or self._is_plain_call(node, name)
+            )
             if not is_plain and not self._tree.means(path):
                 yield node
 
@@ -140,6 +149,23 @@ class PlainPython:
             return parent.test is node
         is_not = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
         return is_not or isinstance(parent, ast.Compare | ast.Expr)
+
+    def _is_plain_call(self, node: ast.expr, name: str) -> bool:
+        """Tell whether a function is given nothing there by which it could run other code."""
+        parent = self._tree.parent[node]
+        if name == "sys":  # `reload(sys)` of Python 2, for its `setdefaultencoding`.
+            return isinstance(parent, ast.Call) and self._tree.builtin(parent.func) == "reload"
+        if name == "inspect.currentframe":
+            asking = self._tree.parent.get(parent)
+            return isinstance(asking, ast.Call) and self._symbols.name(asking.func) in _LOCATING
+        if name == "yaml.load" and isinstance(parent, ast.Call):
+            loaders = [*parent.args[1:], *(item.value for item in parent.keywords)]
+            return len(loaders) == 1 and self._symbols.name(loaders[0]) in _LOADERS
+        unless = self._plain.unless.get(name)
+        if unless is None or not isinstance(parent, ast.Call) or parent.func is not node:
+            return False
+        is_simple = len(parent.args) == 1 and not isinstance(parent.args[0], ast.Starred)
+        return is_simple and not {unless, None} & {item.arg for item in parent.keywords}
 
     def _builtins(self, names: Set[str]) -> Iterator[ast.AST]:
         """Yield the uses of builtins that are not plain."""
@@ -155,6 +181,8 @@ class PlainPython:
         if node.id == "__import__":
             key = called.args[0] if called is not None and called.args else None
             return isinstance(key, ast.Constant)
+        if node.id == "reload" and called is not None:
+            return [self._symbols.name(item) for item in called.args] == ["sys"]
         if node.id in (*_ASKING, "vars"):
             return called is not None and self._is_plain_lookup(node.id, called.args)
         if node.id == "type":
@@ -167,9 +195,26 @@ class PlainPython:
             stores = name != "getattr" and self._is_library(given[0])
             return not (stores or _is_special(str(given[1].value)))
         target = given[0] if given else None
+        if target is not None and len(given) > 1 and self._finds_none(given[1]):
+            return name == "getattr" or not self._is_library(target)
         if target is None or name == "setattr":
             return isinstance(target, ast.Name) and self._classes.of_self(target) is not None
         return self.has_no_functions(target)
+
+    def _finds_none(self, key: ast.expr) -> bool:
+        """Tell whether nothing in the files is named as a computed name begins."""
+        begin = beginning_of(key, self._tree)
+        is_special = begin.startswith("__") or not begin.strip("_")
+        return not is_special and not any(name.startswith(begin) for name in self._words)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The names of all variables, attributes and definitions of the files."""
+        tree = self._tree
+        kinds = (*_DEFINITIONS, ast.ClassDef)
+        defined = (getattr(item, "name", "") for kind in kinds for item in tree.nodes(kind))
+        imported = (item.name for item in tree.imports)
+        return frozenset([*tree.names, *tree.attributes, *defined, *imported])
 
     def has_no_functions(self, target: ast.expr) -> bool:
         """Tell whether an object has no functions of the files: options, or a library's own."""
@@ -220,6 +265,10 @@ class PlainPython:
             return isinstance(parent, ast.Attribute) and parent.attr in _SAYING
         if isinstance(node.ctx, ast.Load) and node.attr in _SAYING:
             return True
+        if node.attr == "__dict__":
+            owner = node.value
+            of_self = isinstance(owner, ast.Name) and self._classes.of_self(owner) is not None
+            return isinstance(node.ctx, ast.Load) and (of_self or self.has_no_functions(owner))
         is_called = isinstance(parent, ast.Call) and parent.func is node
         return is_called and node.attr in _FOLLOWED
 

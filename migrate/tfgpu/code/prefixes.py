@@ -1,4 +1,4 @@
-"""How the names of the modules begin that a call imports, as far as it is written there."""
+"""How computed names begin, those of imported modules too, as far as it is written there."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ def prefix_of(node: ast.expr, tree: Tree) -> str:
     if not levels or not above[0] or levels > len(above):
         return inside
     return ".".join([*above[: len(above) - levels + 1], inside])
+
+
+def beginning_of(key: ast.expr, tree: Tree) -> str:
+    """Return how a computed text begins: "_cache_" of `"_cache_" + name`."""
+    bindings = tree.bindings(key) if isinstance(key, ast.Name) else []
+    value = bindings[0].value if len(bindings) == 1 else key
+    parts = value.values[:1] if isinstance(value, ast.JoinedStr) else []
+    parts += [value.left] if isinstance(value, ast.BinOp) else []
+    texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+    return _PLACEHOLDER.split(texts[0])[0] if texts and isinstance(texts[0], str) else ""
 
 
 def _package_of(call: ast.AST) -> str:

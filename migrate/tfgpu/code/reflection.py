@@ -112,7 +112,7 @@ class Reflection:
     def of_attribute(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
         """Yield the code that may read an attribute of the objects of a class by reflection."""
         for look in self._of_objects:
-            if self._may_see(look, name) and self._may_be(self._target(look), owner):
+            if self._may_see(look, name) and self._sees(look, owner):
                 yield look
         for call, function in self._symbols.calls(self._tree):
             if function == "operator.attrgetter":
@@ -203,9 +203,10 @@ class Reflection:
             found.setdefault(item.alias.name, []).append(item)
         return found
 
-    def is_written(self, name: str) -> bool:
-        """Tell whether a name is a word of any file."""
-        return any(name in file.words for file in self._tree.files)
+    def may_be_attribute(self, name: str) -> bool:
+        """Tell whether a name is a word of any file, or what code may ask an object for."""
+        is_word = any(name in file.words for file in self._tree.files)
+        return is_word or next(self.of_objects(name), None) is not None
 
     def has_other_meaning(self, name: str, module: str) -> bool:
         """Tell whether any file binds a name to something else than a module of that path."""

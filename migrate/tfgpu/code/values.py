@@ -9,6 +9,7 @@ from functools import cached_property
 
 from tfgpu.code.index import Variable
 from tfgpu.code.lookups import names_set
+from tfgpu.code.options import Options
 from tfgpu.code.reads import Reads
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -78,6 +79,7 @@ class Values:
         self._rebound = rebound
         self._may_bind = may_bind
         self._reads = Reads(tree)
+        self._options = Options(tree, symbols)
 
     def value(self, node: ast.expr) -> Value:
         """Return what is known of an expression."""
@@ -233,12 +235,29 @@ class Values:
         ):
             parts = (node.left, node.right)
             return all(self.is_whole(part, depth - 1) for part in parts)
+        if isinstance(node, ast.Call) and self._returns_whole(node, depth - 1):
+            return True
+        if isinstance(node, ast.Attribute) and self._options.is_whole(node):
+            return True
         if isinstance(node, ast.Name) and self.known(node) is None:
             bindings = self._tree.bindings(node)
             value = bindings[0].value if len(bindings) == 1 else None
             if value is not None and bindings[0].kind == "assign":
                 return self.is_whole(value, depth - 1)
         return self.is_count(node)
+
+    def _returns_whole(self, call: ast.Call, depth: int) -> bool:
+        """Tell whether a function of the files that is called returns a whole number."""
+        made = [item.node for item in self._symbols.bindings(call.func)]
+        function = made[0] if len(made) == 1 else None
+        if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+            return False
+        return isinstance(function.body[-1], ast.Return) and all(
+            isinstance(result, ast.Return)
+            and result.value is not None
+            and self.is_whole(result.value, depth)
+            for result in self._tree.results(function)
+        )
 
     def _is_range_variable(self, loop: ast.AST) -> bool:
         if not isinstance(loop, ast.For | ast.comprehension):

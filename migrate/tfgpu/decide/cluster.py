@@ -16,7 +16,7 @@ from tfgpu.decide.places import is_after, leads_to, places
 from tfgpu.decide.survival import has_callbacks, may_survive, runs_after, survives
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Made, PossibleSession, Sink
+from tfgpu.flow.facts import Made, PossibleSession, SessionUse, Sink
 from tfgpu.flow.match import literal
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import Emit
@@ -60,7 +60,7 @@ class Cluster:
         ]
         # Keras makes a session of its own where it is given none.
         uses = self.analysis.facts.session_uses
-        given = [use.call for use in uses] if all(use.session for use in uses) else []
+        given = [use.call for use in uses] if all(map(self._gives_session, uses)) else []
         found += [
             (item, None)
             for item in self.analysis.facts.possible_sessions
@@ -118,9 +118,10 @@ class Cluster:
         home = tree.function(place)
         if tree.function(node) is not home or _mixes_keras(tree.file(node)):
             return False
-        calls = (use.call for use in self.analysis.facts.session_uses)
         given = [
-            call for call in calls if tree.function(call) is home and self._gives_session(call)
+            use.call
+            for use in self.analysis.facts.session_uses
+            if tree.function(use.call) is home and self._gives_session(use)
         ]
         losses = self._losses(node) if given else None
         return losses is not None and any(
@@ -147,10 +148,12 @@ class Cluster:
         """
         return is_for_keras(decision, self.analysis, self.effects)
 
-    def _gives_session(self, call: ast.Call) -> bool:
-        """Tell whether what a call hands to Keras is a session that it makes, and never None."""
-        made = call.args[0] if call.args else None
-        return isinstance(made, ast.Call) and self.analysis.symbols.name(made.func) == "tf.Session"
+    def _gives_session(self, use: SessionUse) -> bool:
+        """Tell whether what a call hands to Keras is a session, and never None."""
+        if use.session is not None or not use.call.args:
+            return use.session is not None
+        origins = self.analysis.callees.finders.origins
+        return origins.of(use.call.args[0]) == {"tf.Session()"}
 
     def _losses(self, session: ast.expr) -> list[ast.expr] | None:
         """Return what takes its session from Keras; None if it, or another graph, is anywhere."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
@@ -15,6 +15,7 @@ from tfgpu.code.dotted import base_of
 from tfgpu.code.imported import Names
 from tfgpu.code.order import Order
 from tfgpu.code.origins import Origins
+from tfgpu.code.prefixes import beginning_of
 from tfgpu.code.tree import Tree, last_name, text_of
 from tfgpu.code.when import When
 from tfgpu.decide.early import Early
@@ -190,7 +191,7 @@ class Eager:
         known = self._book.starts_runtime
         if name is not None and known.has(name):
             return True
-        if _finds_method(call, known.methods):
+        if _finds_method(call, known.methods, self._tree):
             return self._uses_data(self._tree.file(call))
         if not isinstance(call.func, ast.Attribute) or call.func.attr not in known.methods:
             return False
@@ -379,14 +380,17 @@ def _is_callable(name: str, known: Container[str]) -> bool:
     return last[:1].islower() or name in known or (last.endswith("Dataset") and last != "Dataset")
 
 
-def _finds_method(call: ast.Call, known: Container[str]) -> bool:
+def _finds_method(call: ast.Call, known: Collection[str], tree: Tree) -> bool:
     """Tell whether a call finds a method by its name: one of those known, or a computed one."""
     name = last_name(call.func)
     place = {"getattr": 1, "methodcaller": 0, "attrgetter": 0}.get(name)
     if place is None or len(call.args) <= place:
         return False
     method = call.args[place]
-    return not isinstance(method, ast.Constant) or method.value in known
+    if isinstance(method, ast.Constant):
+        return method.value in known
+    begin = beginning_of(method, tree)
+    return any(name.startswith(begin) for name in known)
 
 
 def _holder(node: ast.expr) -> Iterator[ast.expr]:

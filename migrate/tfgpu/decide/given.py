@@ -1,4 +1,4 @@
-"""What the callers of a function give for a parameter."""
+"""What is given for a parameter: by the calls of a function, or by what a decorator decorates."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.flow.collect import Analysis
 
 
 def given_for(parameter: ast.arg, tree: Tree, order: Order) -> list[ast.expr] | None:
@@ -17,7 +18,8 @@ def given_for(parameter: ast.arg, tree: Tree, order: Order) -> list[ast.expr] | 
     function = tree.parent[arguments]
     if not isinstance(arguments, ast.arguments) or not isinstance(function, ast.FunctionDef):
         return None
-    sites = None if function.decorator_list else order.sites(function)
+    is_plain = all(tree.builtin(item) == "staticmethod" for item in function.decorator_list)
+    sites = order.sites(function) if is_plain else None
     if sites is None or parameter in (arguments.vararg, arguments.kwarg):
         return None
     owner = tree.parent[function]
@@ -36,3 +38,22 @@ def given_for(parameter: ast.arg, tree: Tree, order: Order) -> list[ast.expr] | 
         found += site.args[max(index - in_class, 0) : index + 1]
         found += [item.value for item in site.keywords if item.arg == parameter.arg]
     return found
+
+
+def is_decorated(node: ast.Name, analysis: Analysis) -> bool:
+    """Tell whether a name is what a decorator of the files is given: a function of theirs."""
+    tree = analysis.tree
+    bindings = tree.bindings(node)
+    decorator = tree.function(bindings[0].node).node if len(bindings) == 1 else None
+    if not isinstance(decorator, ast.FunctionDef) or decorator.decorator_list:
+        return False
+    name, parameters = decorator.name, decorator.args.args
+    if bindings[0].node not in parameters[:1] or analysis.symbols.is_renamed(name):
+        return False
+    used = (*tree.names.get(name, ()), *tree.attributes.get(name, ()))
+    for use in used:
+        function = tree.parent[use]
+        innermost = getattr(function, "decorator_list", [])[-1:]
+        if isinstance(function, ast.ClassDef) or innermost != [use]:
+            return False
+    return bool(used) and not analysis.callees.finders.finds(decorator)

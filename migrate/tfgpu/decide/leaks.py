@@ -152,6 +152,7 @@ class Leaks:
         variables = list(map(self._analysis.symbols.variable, statement.targets))
         return all(
             variable is not None
+            and variable[0].kind != "class"  # Its objects have it, too.
             and all(map(self._is_closed, self._analysis.symbols.uses(variable)))
             for variable in variables
         )

@@ -19,7 +19,7 @@ from tfgpu.code.index import Import
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.dataclass import dataclass, replace
-from tfgpu.decide.given import given_for
+from tfgpu.decide.given import given_for, is_decorated
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.replaced import stored_paths
@@ -214,7 +214,9 @@ class Unread:
         if builtin == "super":
             around = self._tree.parent[self._tree.function(node).node]
             return not isinstance(around, ast.ClassDef) or self._inherits(around)
-        if isinstance(node, ast.Name) and self._is_given_by_tensorflow(node):
+        if isinstance(node, ast.Name) and (
+            self._is_given_by_tensorflow(node) or is_decorated(node, self._analysis)
+        ):
             return False
         if node in self._open:
             return False  # It is given on and on; what it was first is asked, too.
@@ -224,10 +226,39 @@ class Unread:
             found = any(map(self._is_unread, given))
             self._open.remove(node)
             return found
+        if self._is_asked_of_library(node):
+            return False
         if not self._counted.unknown and self._counted.outside and self._is_outside(node):
             return True
         return not self._is_missing(node) and any(
             map(self._is_origin_unread, self._origins.of(node) or {UNKNOWN})
+        )
+
+    def _is_asked_of_library(self, node: ast.expr) -> bool:
+        """Tell whether an object comes out of one of a known library: `x.get_shape()[0]`."""
+        owner: ast.expr = node
+        while isinstance(owner, ast.Attribute | ast.Subscript | ast.Call):
+            owner = owner.func if isinstance(owner, ast.Call) else owner.value
+            given = self._given(owner)
+            if given is not None and owner not in self._open:
+                self._open.add(owner)
+                found = bool(given) and all(map(self._is_of_library, given))
+                self._open.remove(owner)
+                return found
+        return False
+
+    def _is_of_library(self, node: ast.expr) -> bool:
+        """Tell whether an object is certainly one of a library that is known to do nothing."""
+        origins = self._origins.of(node)
+        return self._is_asked_of_library(node) or bool(
+            origins
+            and all(
+                isinstance(one, str)
+                and one != UNKNOWN
+                and root_of(one) not in PYTHON
+                and not self._is_library(one)
+                for one in origins
+            )
         )
 
     def _is_outside(self, node: ast.expr) -> bool:

@@ -265,7 +265,7 @@ def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
 def _only_value(name: ast.Name, analysis: Analysis) -> ast.expr | None:
     """Return the one value of a variable that is read nowhere but here."""
     variable = analysis.symbols.variable(name)
-    if variable is None:
+    if variable is None or variable[0].kind == "class":
         return None
     bindings = variable[0].bindings[variable[1]]
     reads = list(analysis.symbols.uses(variable))

@@ -72,6 +72,10 @@ class Possible:
             yield from self._values(node.body, seen)
             yield from self._values(node.orelse, seen)
             return
+        if isinstance(node, ast.Attribute):
+            for stored in self._stored(node):
+                yield from self._values(stored, seen)
+            return
         variable = self._read.symbols.variable(node) if isinstance(node, ast.Name) else None
         if variable is None or variable[0].kind != "function":
             raise LookupError
@@ -86,6 +90,50 @@ class Possible:
                     yield from self._values(given, seen, but_none)
             else:
                 raise LookupError
+
+    def _stored(self, node: ast.Attribute) -> Iterator[ast.expr]:
+        """Yield all that the files store in an attribute of objects of their classes, or of these.
+
+        Raises:
+            LookupError: the object may be another one, or an attribute be set in other ways.
+        """
+        tree, classes = self._read.tree, self._read.callees.classes
+        named = classes.self_class(node) or classes.named(node.value)
+        origins = self._read.callees.finders.origins.of(node.value) if named is None else {named}
+        found = False
+        for owner in origins:
+            if not isinstance(owner, ast.ClassDef) or not self._holds_values(owner, node.attr):
+                raise LookupError
+            for binding in classes.body_bindings(owner, node.attr):
+                if binding.kind != "assign" or binding.value is None:
+                    raise LookupError
+                found = True
+                yield binding.value
+        for item in tree.attributes.get(node.attr, []):
+            if isinstance(item.ctx, ast.Load):
+                continue
+            parent = tree.parent[item]
+            if not isinstance(parent, ast.Assign | ast.AnnAssign) or parent.value is None:
+                raise LookupError
+            found = True
+            yield parent.value
+        if not found:
+            raise LookupError
+
+    def _holds_values(self, owner: ast.ClassDef, name: str) -> bool:
+        """Tell whether an attribute of a class, and of its objects, is what is stored there."""
+        reflection, classes = self._read.reflection, self._read.callees.classes
+        return not any(
+            item.decorator_list
+            or item.keywords
+            or any(
+                classes.named(base) is None and self._read.tree.builtin(base) != "object"
+                for base in item.bases
+            )
+            or next(reflection.of_attribute(item, name), None) is not None
+            or next(reflection.of_class(item), None) is not None
+            for item in classes.relatives(owner)
+        )
 
     def _given(self, function: ast.AST, argument: ast.arg) -> Iterator[ast.expr]:
         """Yield what all calls of a function give for a parameter, its default among them."""

@@ -23,7 +23,8 @@ class FreshNames(dict[str, str]):
     """A name for each variable of migrated code that nothing uses, found when it is needed.
 
     `hidden` names begin with an underscore, so that no star import takes them. `inherited` names
-    are in the body of a class: one that any file of the program has may be an attribute.
+    are in the body of a class: one that any file of the program has, or asks an object for, may be
+    an attribute.
     """
 
     def __init__(self, analysis: Analysis, hidden: bool) -> None:
@@ -35,7 +36,7 @@ class FreshNames(dict[str, str]):
     def __missing__(self, name: str) -> str:
         choices = tuple(f"{self._start}{choice}" for choice in _CHOICES[name])
         if self.inherited:
-            choices = tuple(filterfalse(self._analysis.reflection.is_written, choices))
+            choices = tuple(filterfalse(self._analysis.reflection.may_be_attribute, choices))
         self[name] = fresh(self._analysis, choices or (f"{self._start}tf_{name}",))
         return self[name]
 

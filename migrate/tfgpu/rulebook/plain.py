@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tfgpu.dataclass import dataclass
 
@@ -16,22 +16,31 @@ _REACHED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PlainNames:
-    """Names that are plain: single ones, beginnings (`below`), and what of these is not."""
+    """Names that are plain: single ones, beginnings (`below`), and what of these is not.
+
+    `unless` has functions that are plain where no call gives them the argument of that name.
+    """
 
     names: frozenset[str]
     below: frozenset[str]
     others: frozenset[str]
     roots: frozenset[str]
+    unless: Mapping[str, str]
 
     @classmethod
     def of(cls, lines: Iterable[str]) -> PlainNames:
         """Read the lines of the list."""
-        names = frozenset(lines)
+        names, unless = set[str](), dict[str, str]()
+        for line in lines:
+            name, _, argument = line.partition(" unless ")
+            names.add(f"!{name}" if argument else name)
+            unless.update({name: argument} if argument else {})
         below = frozenset(line[:-2] for line in names if line.endswith(".*"))
         others = frozenset(line[1:] for line in names if line.startswith("!"))
         single = frozenset(line for line in names if line[0] != "!" and line[-1] != "*")
         dotted = (line for line in (*single, *below) if "." in line or line in below)
-        return cls(single, below, others, frozenset(line.partition(".")[0] for line in dotted))
+        roots = frozenset(line.partition(".")[0] for line in dotted)
+        return cls(single, below, others, roots, unless)
 
     def knows(self, path: str) -> bool:
         """Tell whether anything of the package of a dotted path is plain."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from tfgpu.verify.compare.pairing import FUNCTION
+from tfgpu.verify.compare.pairing import FUNCTION, plain_sessions
 from tfgpu.verify.compare.result import ending
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Entry, Outcome
@@ -15,6 +15,8 @@ Compared = Mapping[str, Callable[[Observation, Observation], list[Entry]]]
 Pair = tuple[Observation | None, Observation | None]
 
 _POOL = "pool worker"
+_TITLE = "session 1"
+_MOST = 2_500  # pairs of sessions of a pool
 
 
 def compare_children(
@@ -80,12 +82,17 @@ def _profile(workers: Sequence[Observation]) -> set[object]:
             ),
             *((card.bus, *card.calls[:1]) for card in one.memory),
             *(("environment", *item) for item in one.environment.items()),
+            *(("constant", text) for texts in one.constants.values() for text in texts),
+            *((told.what, told.name, *sorted(told.values.items())) for told in one.told),
         )
     }
 
 
 def _are_alike(before: list[Observation], after: list[Observation], compared: Compared) -> bool:
-    """Tell whether each worker has one on the other side with the same devices and settings."""
+    """Tell whether each session has one on the other side with the same devices and settings."""
+    before, after = _by_session(before), _by_session(after)
+    if len(before) * len(after) > _MOST:
+        return False
     aspects = {name: compared[name] for name in ("devices", "configuration")}
 
     def alike(one: Observation, others: list[Observation], swapped: bool) -> bool:
@@ -95,6 +102,22 @@ def _are_alike(before: list[Observation], after: list[Observation], compared: Co
     return all(alike(one, after, False) for one in before) and all(
         alike(one, before, True) for one in after
     )
+
+
+def _by_session(workers: Sequence[Observation]) -> list[Observation]:
+    """Return each worker with one session at a time; of sessions that are alike, one.
+
+    What all of them are told is in their profile.
+    """
+    found: dict[object, Observation] = {}
+    for one in workers:
+        plain = plain_sessions(one)
+        for session in one.sessions:
+            named = replace(session, title=_TITLE) if session in plain else session
+            key = (*sorted(session.config.items()), *session.devices, *one.environment.items())
+            alone = replace(one, sessions=[named], constants={}, told=[])
+            found.setdefault((named.title, key), alone)
+    return [*found.values()]
 
 
 def _pairs(before: list[Observation], after: list[Observation], compared: Compared) -> list[Pair]:

@@ -57,8 +57,10 @@ def session_pairs(
 
 
 def plain_sessions(leg: Observation) -> list[Session]:
-    """Return the sessions of a leg, without its servers and its eager context."""
-    return [one for one in leg.sessions if one.title != EAGER and not one.title.startswith(_SERVER)]
+    """Return the sessions of a leg in order, without its servers and its eager context."""
+    found = (one for one in leg.sessions if one.title != EAGER)
+    # Two threads may note theirs in another order than they made them.
+    return sorted((one for one in found if not one.title.startswith(_SERVER)), key=_number)
 
 
 def _eager_context(leg: Observation) -> Session | None:

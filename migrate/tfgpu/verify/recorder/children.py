@@ -14,12 +14,14 @@ import ctypes
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from json import dumps  # the program may put another function in its place
 from typing import Any
 
 from . import pools
+from .alias import is_own
 from .failures import describe, exit_status
 from .importing import see_module, when_imported
 from .marks import Marks
@@ -32,6 +34,7 @@ _PATH = "PYTHONPATH"
 _LIBRARIES = "LD_LIBRARY_PATH"
 _HOOK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child")
 _WORKERS = ("worker", "_process_worker")  # of a pool: which of them gets what is chance
+_LONGEST = 40  # letters of what a process is given
 
 
 class Children:
@@ -49,7 +52,8 @@ class Children:
         observer.what = self.what
         observer.parts = "" if parent else self._folder
         self._failure: Any = None
-        os.register_at_fork(after_in_child=self._forked)
+        self._forks = self._next = self._number = 0
+        os.register_at_fork(before=self._forks_now, after_in_child=self._forked)
         _wrap_starts(self)
         self._watch_end()
         see_module("multiprocessing.util", self._watch_processes)
@@ -99,15 +103,24 @@ class Children:
 
     def what(self) -> str:
         """Return what this process runs, in words that both legs share; "" for the leg itself."""
-        return self._parent and f"{self._parent}{_words(self._observer.root, self._parent)}"
+        return (
+            self._parent
+            and f"{self._parent}{_words(self._observer.root, self._parent, self._number)}"
+        )
 
     # --- forks ---
+
+    def _forks_now(self) -> None:
+        is_first = threading.current_thread() is threading.main_thread()
+        self._forks += is_first
+        self._next = self._forks if is_first else 0
 
     def _forked(self) -> None:
         """Go on in a fork, with a part of its own."""
         if self._observer.is_trial:
             return
         self._parent = f"{self.what()}{' > ' if self.what() else ''}fork"
+        self._forks, self._number = 0, self._next
         self._observer.parts = ""
         out = new_part(self._folder)
         keep_log(out + ".log")
@@ -207,17 +220,33 @@ def new_part(folder: str) -> str:
     return os.path.join(folder, f"{time.monotonic_ns():020}-{os.getpid()}.jsonl")
 
 
-def _words(root: str, start: str) -> str:
-    """Return what this process runs: its target in multiprocessing, its arguments elsewhere."""
+def _plain(given: Any) -> str:
+    """Return the text of a number, or word, that tells processes of one function apart."""
+    if isinstance(given, tuple) and len(given) == 2:  # an argument with its name
+        value = _plain(given[1])
+        return value and f"{given[0]}={value}"
+    is_plain = given is None or isinstance(given, (bool, int, float, str))
+    return repr(given) if is_plain and len(str(given)) <= _LONGEST else ""
+
+
+def _words(root: str, start: str, number: int) -> str:
+    """Return what this process runs: its target in multiprocessing, its arguments elsewhere.
+
+    A fork is told by its number among those of the first thread of its parent.
+    """
     multiprocessing: Any = sys.modules.get("multiprocessing.process")
     if multiprocessing is not None:
         process = multiprocessing.current_process()
         target = getattr(process, "_target", None)
         if target is not None:
             name = getattr(target, "__name__", type(target).__name__)
-            return f" {'pool worker' if name in _WORKERS else name + '()'}"
+            code = getattr(target, "__code__", None)
+            if name in _WORKERS and not (code and is_own(code.co_filename, root)):
+                return " pool worker"
+            given = [*process._args, *process._kwargs.items()]
+            return f" {name}({', '.join(filter(None, map(_plain, given)))})"
     if start.endswith("fork"):
-        return ""
+        return f" {number}" if number else ""
     words = [word.replace(root + os.sep, "") for word in getattr(sys, "argv", None) or []]
     return " " + " ".join(words)
 

@@ -1,0 +1,140 @@
+"""Which options of a program are whole numbers: those of argparse, and flags of TensorFlow or absl.
+
+What a program may set itself, by whatever way, is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from tfgpu.code.lookups import names_set
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree, last_name
+
+_FLAGS = frozenset(["tf.app.flags.FLAGS", "tf.flags.FLAGS", "absl.flags.FLAGS"])
+_DEFINITIONS = frozenset(f"{path.rpartition('.')[0]}.DEFINE_integer" for path in _FLAGS)
+# They leave an option another kind of value than its type says.
+_OTHER = frozenset(["action", "nargs", "const", None])
+_CHANGING = frozenset(["update", "pop", "setdefault", "__setitem__", "clear"])
+
+
+class Options:
+    """The options that some files define."""
+
+    def __init__(self, tree: Tree, symbols: Symbols) -> None:
+        self._tree = tree
+        self._symbols = symbols
+
+    def is_whole(self, node: ast.expr) -> bool:
+        """Tell whether an expression is an option that is certainly a whole number: `args.gpu`."""
+        if not isinstance(node, ast.Attribute) or self._may_be_set(node.attr):
+            return False
+        if self._symbols.name(node.value) in _FLAGS:
+            return self._is_flag(node.attr)
+        return self._is_parsed(node.value) and self._is_argument(node.attr)
+
+    def _may_be_set(self, name: str) -> bool:
+        stores = self._tree.attributes.get(name, ())
+        return (
+            self._sets_any
+            or name in names_set(self._tree)
+            or any(not isinstance(item.ctx, ast.Load) for item in stores)
+        )
+
+    @cached_property
+    def _sets_any(self) -> bool:
+        """Whether the files may set an attribute of any name, or defaults of a parser."""
+        tree = self._tree
+        if tree.attributes.get("__dict__") or tree.attributes.get("set_defaults"):
+            return True
+        for call in tree.calls:
+            name = tree.builtin(call.func)
+            if name in ("setattr", "delattr") and not all(
+                isinstance(item, ast.Constant) for item in call.args[1:2]
+            ):
+                return True
+            parent = tree.parent[call]
+            if name == "vars" and (
+                (isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load))
+                or (isinstance(parent, ast.Attribute) and parent.attr in _CHANGING)
+                or isinstance(parent, ast.Assign | ast.Return)
+            ):
+                return True
+        return any(
+            tree.builtin(use) and getattr(tree.parent[use], "func", None) is not use
+            for name in ("setattr", "vars")
+            for use in tree.names.get(name, ())
+        )
+
+    def _is_flag(self, name: str) -> bool:
+        """Tell whether a flag is defined as a whole number, with a default."""
+        defined = [call for call in self._tree.calls if last_name(call.func).startswith("DEFINE_")]
+        found = [
+            call
+            for call in defined
+            if not call.args
+            or not isinstance(call.args[0], ast.Constant)
+            or call.args[0].value == name
+        ]
+        return bool(found) and all(
+            self._symbols.name(call.func) in _DEFINITIONS
+            and len(call.args) > 1
+            and _is_number(call.args[1])
+            for call in found
+        )
+
+    def _is_parsed(self, node: ast.expr, depth: int = 3) -> bool:
+        """Tell whether an object is what `parse_args` of a parser returns."""
+        if isinstance(node, ast.Call):
+            if last_name(node.func) == "parse_args" and isinstance(node.func, ast.Attribute):
+                return len(node.args) < 2 and not node.keywords
+            made = [item.node for item in self._symbols.bindings(node.func)]
+            function = made[0] if len(made) == 1 else None
+            if not depth or not isinstance(function, ast.FunctionDef) or function.decorator_list:
+                return False
+            results = [*self._tree.results(function)]
+            return bool(results) and all(
+                isinstance(one, ast.Return)
+                and one.value is not None
+                and self._is_parsed(one.value, depth - 1)
+                for one in results
+            )
+        bindings = self._symbols.bindings(node)
+        value = bindings[0].value if len(bindings) == 1 else None
+        return bool(depth) and value is not None and self._is_parsed(value, depth - 1)
+
+    def _is_argument(self, name: str) -> bool:
+        """Tell whether an argument is defined as a whole number, with a default or required."""
+        added = [call for call in self._tree.calls if last_name(call.func) == "add_argument"]
+        found = [call for call in added if _destination(call) in (name, None)]
+        return bool(found) and all(map(self._is_whole_argument, found))
+
+    def _is_whole_argument(self, call: ast.Call) -> bool:
+        given = {item.arg: item.value for item in call.keywords}
+        if not _OTHER.isdisjoint(given) or self._tree.builtin(given.get("type", call)) != "int":
+            return False
+        default, required = given.get("default"), given.get("required")
+        if default is not None:
+            return _is_number(default)
+        first = call.args[0] if call.args else None
+        if isinstance(first, ast.Constant) and not str(first.value).startswith("-"):
+            return True
+        return isinstance(required, ast.Constant) and required.value is True
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _destination(call: ast.Call) -> str | None:
+    """Return the name of the attribute that an argument becomes; None where it is not known."""
+    for item in call.keywords:
+        if item.arg == "dest":
+            return str(item.value.value) if isinstance(item.value, ast.Constant) else None
+    names = [item.value for item in call.args if isinstance(item, ast.Constant)]
+    texts = [name for name in names if isinstance(name, str)]
+    if not texts or len(texts) < len(call.args):
+        return None
+    long = [name for name in texts if name.startswith("--")]
+    return (long or texts)[0].lstrip("-").replace("-", "_")
