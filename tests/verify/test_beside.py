@@ -92,6 +92,28 @@ with tf.device("/gpu:0"):
 TENSOR_FLOAT = "tf.config.experimental.enable_tensor_float_32_execution({})"
 SYNCHRONOUS = "tf.config.experimental.set_synchronous_execution({})"
 POLICY = "tf.config.experimental.set_device_policy({})"
+NOTED = (
+    V1
+    + """
+import threading
+def work(gpu):
+    with tf.Graph().as_default(), tf.device(f"/gpu:{gpu}"):
+        result = tf.matmul(tf.random_uniform([8, 8]), tf.random_uniform([8, 8]))
+        config = tf.ConfigProto(log_device_placement=gpu == LOGGED)
+        with tf.Session(config=config) as session:
+            session.run(result)
+for gpu in ORDER:
+    thread = threading.Thread(target=work, args=(gpu,))
+    thread.start()
+    thread.join()
+"""
+)
+
+
+def noted(order: str, logged: str) -> str:
+    return NOTED.replace("ORDER", order).replace("LOGGED", logged)
+
+
 LATE = "os.environ['TF_CUDNN_DETERMINISTIC'] = '1'"
 
 
@@ -105,6 +127,12 @@ def put(mode: str) -> str:
         pytest.param(
             *(THREADS.replace("ORDER", order) for order in ("(0, 1)", "(1, 0)", "(0, 0)")),
             id="sessions of threads",
+        ),
+        pytest.param(
+            noted("(0, 1)", "1"),
+            noted("(1, 0)", "1"),
+            noted("(1, 0)", "0"),
+            id="settings of sessions of threads",
         ),
         pytest.param(
             RUN.format("", "trace_level=3"),

@@ -98,6 +98,71 @@ def test_forks(compared: Compare, start: str) -> None:
         assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
 
 
+RANKS = """
+import multiprocessing, os
+import tensorflow as tf
+def worker(rank):
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+    with tf.device(f"/gpu:{RANK}"):
+        tf.matmul(tf.ones([64, 64]), tf.ones([64, 64]))
+"""
+STARTED = """
+started = [
+    multiprocessing.get_context("fork").Process(target=worker, args=(rank,)) for rank in range(2)
+]
+for process in started:
+    process.start()
+for process in started:
+    process.join()
+"""
+FORKED = """
+for rank in range(2):
+    if not os.fork():
+        worker(rank)
+        os._exit(0)
+for rank in range(2):
+    os.wait()
+"""
+
+
+@pytest.mark.parametrize("start", [STARTED, FORKED], ids=["processes", "forks"])
+def test_ranks_that_exchange_their_gpus(compared: Compare, start: str) -> None:
+    """Also where the function has the name of that of a pool's workers."""
+    same, other = (RANKS.replace("RANK", rank) + start for rank in ("rank", "1 - rank"))
+    right = compared(same, same)
+    assert right.outcome is Outcome.MATCH, describe(right)
+    wrong = compared(same, other)
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+
+
+SHARED = """
+import multiprocessing, time
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+def job(number):
+    time.sleep({sleep})
+    with tf.Graph().as_default(), tf.device("/gpu:0"):
+        result = tf.matmul(tf.ones([64, 64]), tf.random.uniform([64, 64]))
+        config = tf.ConfigProto(allow_soft_placement={soft})
+        config.gpu_options.allow_growth = True
+        with tf.Session(config=config) as session:
+            return session.run(result)[0, 0]
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    assert len(pool.map(job, range(4), 1)) == 4
+"""
+
+
+def test_a_pool_whose_workers_share_the_jobs(compared: Compare) -> None:
+    """Which worker gets how many sessions is chance; what these have is not."""
+    even = SHARED.format(sleep=0.2, soft=True)
+    odd = SHARED.format(sleep="2 if number == 0 else 0", soft=True)
+    right = compared(even, odd)
+    assert right.outcome is Outcome.MATCH, describe(right)
+    wrong = compared(even, SHARED.format(sleep=0.2, soft="number < 2"))
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+
+
 def test_another_limit_in_a_child(compared: Compare) -> None:
     wrong = compared(program(PROCESS, LIMIT.format(1000)), program(PROCESS, LIMIT.format(2000)))
     assert wrong.outcome is Outcome.MISMATCH, describe(wrong)

@@ -191,6 +191,21 @@ def statements(before: str, after: str) -> list[tuple[int, tuple[str, ...]]]:
             [(1, ()), (2, ("if d",)), (4, ("not d",))],
         ),
         ("if a: b\n", "if a: c\n", [(1, ()), (1, ("if a",))]),
+        (
+            "f()\n",
+            "try:\n    f()\nexcept RuntimeError as e:\n    print('no', str(e))\n",
+            [(1, ()), (2, ())],
+        ),
+        (
+            "f()\n",
+            "try:\n    f()\nexcept RuntimeError as e:\n    logger.error('%s', e)\n    g()\n",
+            [(1, ()), (2, ()), (4, ("except RuntimeError",)), (5, ("except RuntimeError",))],
+        ),
+        (
+            "f()\n",
+            "try:\n    f()\nexcept RuntimeError:\n    print(g())\n",
+            [(1, ()), (2, ()), (4, ("except RuntimeError",))],
+        ),
         ("a = b if c else d\n", "a = b if c else e\n", [(1, ()), (1, ("if c",)), (1, ("not c",))]),
         ("a = b if c else d\n", "f(b if c else d)\n", [(1, ())]),
         ("a = b or c\n", "a = b or d\n", [(1, ()), (1, ("b or",))]),

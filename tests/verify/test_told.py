@@ -114,6 +114,8 @@ def judged(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Judge:
         (KERAS, "patience=90", "patience=91", "EarlyStopping: patience=90 | patience=91"),
         (KERAS, "[700]", "[701]", "learning_rate.boundaries=[700]"),
         (KERAS, "clipnorm=50.0", "clipnorm=60.0", "SGD: clipnorm=50.0"),
+        (KERAS, "verbose=0", "verbose=0, shuffle=False", "fit: shuffle=True | shuffle=False"),
+        (KERAS_2, "verbose=0", "verbose=0, shuffle=False", "fit: shuffle=True | shuffle=False"),
         (KERAS_2, "patience=90", "patience=91", "EarlyStopping: patience=90 | patience=91"),
         (KERAS_2, "[700]", "[701]", "learning_rate.boundaries=[700]"),
         (MONITORED, "last_step=30", "last_step=31", "StopAtStepHook: _last_step=30"),
@@ -162,6 +164,7 @@ def test_a_number_in_a_graph_that_decides_later(judged: Judge) -> None:
     ("program", "old", "new"),
     [
         (KERAS, "Late", "Evaluation"),
+        (KERAS, "verbose=0", "verbose=0, shuffle=True"),
         (
             KERAS_2,
             "import tf_keras as keras",

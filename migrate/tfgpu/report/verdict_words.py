@@ -211,22 +211,30 @@ def outcome_counts(aspect: Aspect) -> str:
 
 def _facts(leg: Observation, aspect: Aspect) -> str:
     if aspect.name == "devices":
-        kinds = Counter(device.name.partition(":")[0] for device in logical_devices(leg))
+        names = {device.name for each in _processes(leg) for device in logical_devices(each)}
+        kinds = Counter(name.partition(":")[0] for name in names)
         # GPUs first, as what the reader came for.
         order = sorted(kinds, key=lambda kind: (kind != "GPU", kind))
         return ", ".join(count(kinds[kind], kind) for kind in order) or "none seen"
     if aspect.name == "configuration":
         return count(len(aspect.entries), "field")
     if aspect.name == "placement":
-        return count(sum(len(graph.operations) for graph in leg.placements), "operation")
+        graphs = [graph for each in _processes(leg) for graph in each.placements]
+        return count(sum(len(graph.operations) for graph in graphs), "operation")
     if aspect.name == "memory":
-        used = [gpu for gpu in leg.memory if gpu.calls or gpu.used]
-        facts = count(len(used), "GPU")
+        every = [gpu for each in _processes(leg) for gpu in each.memory]
+        used = [gpu for gpu in every if gpu.calls or gpu.used]
+        facts = count(len({gpu.bus for gpu in used}), "GPU")
         calls = sum(len(gpu.calls) for gpu in used)
         return f"{facts}, {count(calls, 'allocation')}" if calls else facts
     if aspect.name == "result":
         return ended(leg)
     return count(len(aspect.entries), "comparison")
+
+
+def _processes(leg: Observation) -> list[Observation]:
+    """Return a leg with the processes that it started."""
+    return [leg, *leg.children]
 
 
 def summary(verdict: Verdict) -> str:
@@ -283,8 +291,15 @@ def evidence(verdict: Verdict) -> list[str]:
     """Return, counted, what the set-up that is shown rests on."""
     legs = (verdict.before, verdict.after)
     found = [
-        _both([count(len(leg.sessions), "session") for leg in legs]),
-        _both([f"{count(leg.on_gpus, 'operation')} on GPUs" for leg in legs]),
+        _both(
+            [count(sum(len(one.sessions) for one in _processes(leg)), "session") for leg in legs]
+        ),
+        _both(
+            [
+                f"{count(sum(one.on_gpus for one in _processes(leg)), 'operation')} on GPUs"
+                for leg in legs
+            ]
+        ),
     ]
     changed = sum(len(leg.changed) for leg in legs)
     if changed:

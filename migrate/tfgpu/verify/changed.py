@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -13,6 +14,10 @@ from tfgpu.verify.recorder.parts import Part, is_dictionary, parts_of
 
 # More conditions than this say no more.
 _MOST_GUARDS = 3
+
+# Functions that tell of an error, and those that make a text for that.
+_TELLING = re.compile(r"print|(?:\w*log\w*|warnings|tf\.(?:compat\.v1\.)?logging)\.\w+", re.I)
+_TEXTS = re.compile(r"str|repr|.*\.format")
 
 _CONDITIONS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 
@@ -204,9 +209,31 @@ def _blocks(statement: ast.stmt) -> Iterator[tuple[Sequence[ast.stmt], str]]:
     elif isinstance(statement, TRY):
         yield statement.body, ""
         for handler in statement.handlers:
+            if _only_tells(handler.body):
+                continue  # No error, nothing to tell: no other run need be found.
             yield handler.body, f"except {ast.unparse(handler.type)}" if handler.type else "except"
         yield statement.orelse, ""
         yield statement.finalbody, ""
+
+
+def _only_tells(body: Sequence[ast.stmt]) -> bool:
+    """Tell whether a handler does no more than print, or log, its error."""
+    calls = [
+        node.value if isinstance(node, ast.Expr) else None
+        for node in body
+        if not isinstance(node, ast.Pass)
+    ]
+    return all(
+        isinstance(call, ast.Call)
+        and _TELLING.fullmatch(ast.unparse(call.func)) is not None
+        and all(
+            _TEXTS.fullmatch(ast.unparse(node.func)) is not None
+            for given in (*call.args, *call.keywords)
+            for node in ast.walk(given)
+            if isinstance(node, ast.Call)
+        )
+        for call in calls
+    )
 
 
 def _own_lines(statement: ast.stmt) -> range:

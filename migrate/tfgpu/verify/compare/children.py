@@ -82,8 +82,11 @@ def _profile(workers: Sequence[Observation]) -> set[object]:
             ),
             *((card.bus, *card.calls[:1]) for card in one.memory),
             *(("environment", *item) for item in one.environment.items()),
-            *(("constant", text) for texts in one.constants.values() for text in texts),
-            *((told.what, told.name, *sorted(told.values.items())) for told in one.told),
+            *(
+                (told.what, told.name, *sorted(told.values.items()))
+                for told in one.told
+                if told.what != "optimizer"  # noted at a worker's end only
+            ),
         )
     }
 
@@ -107,7 +110,7 @@ def _are_alike(before: list[Observation], after: list[Observation], compared: Co
 def _by_session(workers: Sequence[Observation]) -> list[Observation]:
     """Return each worker with one session at a time; of sessions that are alike, one.
 
-    What all of them are told is in their profile.
+    What all of them are told is in their profile; constants are noted at a worker's end only.
     """
     found: dict[object, Observation] = {}
     for one in workers:

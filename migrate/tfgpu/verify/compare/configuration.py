@@ -43,7 +43,7 @@ _LOCAL_PORT = re.compile(r"(?<=localhost):\d+$")
 _NONE = "none"
 _MOST = 6
 # What the subject of an entry begins with, for each kind.
-_KINDS = ("callback", "hook", "optimizer")
+_KINDS = ("callback", "hook", "optimizer", "training")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Notes what training is told: callbacks of Keras, hooks of sessions, optimizers.
+"""Notes what training is told: callbacks and arguments of Keras, hooks of sessions, optimizers.
 
 Any of them may act only later than the runs that are watched (a patience, a boundary of a
 schedule), so what they are and what they were given is compared.
@@ -6,6 +6,9 @@ schedule), so what they are and what they were given is compared.
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -27,6 +30,19 @@ _OPTIMIZERS = (
     ("keras.src.optimizers.legacy.optimizer_v2", "OptimizerV2"),
     ("tensorflow.python.keras.optimizer_v2.optimizer_v2", "OptimizerV2"),
 )
+_TRAINERS = (
+    ("keras.src.backend.tensorflow.trainer", "TensorFlowTrainer"),
+    ("tf_keras.src.engine.training", "Model"),
+    ("tf_keras.src.engine.training_v1", "Model"),
+    ("keras.src.engine.training", "Model"),
+    ("tensorflow.python.keras.engine.training", "Model"),
+    ("tensorflow.python.keras.engine.training_v1", "Model"),
+)
+# What `fit` is told beside data and how often: a bound of the runs leaves it without effect.
+_OF_FIT = (
+    "shuffle", "class_weight", "sample_weight", "validation_data", "validation_freq",
+    "validation_split", "initial_epoch",
+)  # fmt: skip
 _HOOKS = "tensorflow.python.training.monitored_session"
 
 _LIBRARIES = re.compile(r"(keras|tf_keras|tensorflow|tensorflow_estimator)\b")
@@ -57,6 +73,8 @@ class Told:
             see_module(name, self._watch_callbacks)
         for name, kind in _OPTIMIZERS:
             see_module(name, self._watch_optimizers(kind))
+        for name, kind in _TRAINERS:
+            see_module(name, self._watch_training(kind))
         see_module(_HOOKS, self._watch_hooks)
 
     def _watch_callbacks(self, module: ModuleType) -> None:
@@ -71,6 +89,24 @@ class Told:
 
         on_train_begin.tfgpu = True  # type: ignore[attr-defined]
         kind.on_train_begin = on_train_begin
+
+    def _watch_training(self, name: str) -> Callable[[ModuleType], None]:
+        def watch(module: ModuleType) -> None:
+            kind = getattr(module, name)
+            fit = kind.fit
+
+            @functools.wraps(fit)
+            def told(*args: Any, **given: Any) -> Any:
+                with contextlib.suppress(TypeError):  # `fit` will refuse the arguments, too
+                    bound = inspect.signature(fit).bind(*args, **given)
+                    bound.apply_defaults()
+                    found = {one: bound.arguments.get(one) for one in _OF_FIT}
+                    self._note("training", "fit", kind, {one: _told(found[one]) for one in found})
+                return fit(*args, **given)
+
+            kind.fit = told
+
+        return watch
 
     def _watch_hooks(self, module: Any) -> None:
         made = module._HookedSession.__init__
@@ -105,20 +141,22 @@ class Told:
     def _write(self, what: str, told: Any) -> None:
         """Note what is new; a program may train again and again."""
         for one in told:
-            kind = type(one)
-            row = {
-                "what": what,
-                "name": _name(one),
-                "type": f"{kind.__module__}.{kind.__name__}",
-                "values": _values(one),
-            }
-            if (
-                kind.__name__ not in _QUIET
-                and row not in self._written
-                and len(self._written) < _MOST
-            ):
-                self._written.append(row)
-                self._observer.stream.write("told", **row)
+            if type(one).__name__ not in _QUIET:
+                self._note(what, _name(one), type(one), _values(one))
+
+    def _note(self, what: str, name: str, kind: Any, values: dict[str, str]) -> None:
+        of = f"{kind.__module__}.{kind.__name__}"
+        row = {"what": what, "name": name, "type": of, "values": values}
+        if row not in self._written and len(self._written) < _MOST:
+            self._written.append(row)
+            self._observer.stream.write("told", **row)
+
+
+def _told(value: Any) -> str:
+    """Return the text of an argument; of data only that there is some."""
+    if isinstance(value, dict):
+        value = sorted(value.items())
+    return repr(value) if _is_plain(value) else "given"
 
 
 def _is_used(optimizer: Any) -> bool:
