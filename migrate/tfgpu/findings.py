@@ -8,6 +8,7 @@ from itertools import chain
 from string import Template
 
 from tfgpu.checks.report import Report
+from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
@@ -376,8 +377,13 @@ def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
 
 def _shorten(text: str) -> str:
     """Shorten long source code; reasons in words stay whole."""
-    is_code = "`" not in text and ("(" in text or "{" in text or "[" in text)
-    return f"{text[:57]}..." if is_code and len(text) > 60 else text
+    if len(text) <= 60:
+        return text
+    try:
+        parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    return f"{text[:57]}..."
 
 
 def _at(line: int, tree: Tree) -> ast.AST:

@@ -166,7 +166,7 @@ def test_a_session_that_is_refused_in_a_process(server: Server) -> None:
     before, again, other = map(leg, (refused, refused, f"{CHOSEN}; tf.Session()"))
     same, differs = compared(before, again), compared(before, other)
     assert (same.outcome, differs.outcome) == (Outcome.MATCH, Outcome.MISMATCH), describe(same)
-    assert [one.process for one in before.errors] == ["fork work()"] * 2
+    assert [one.process for one in before.errors] == ["fork work('7')"] * 2
 
 
 def test_where_nobody_asked_for_these_gpus_both_sides_may_fail() -> None:

@@ -10,6 +10,7 @@ import ast
 import itertools
 from collections.abc import Iterable, Iterator
 
+from tfgpu.code.tree import text_of
 from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption, is_readable
 from tfgpu.decide.cluster import Cluster, emits
@@ -99,7 +100,17 @@ class Window:
                 yield start.node, reasons.RuntimeFirst(place.node, start.name)
         for code in self._effects.unread(self._graph_mode):
             if comes_first(code):
-                yield code.node, reasons.UnreadFirst(place.node, code.name, code.node)
+                through = self._through(code.node)
+                yield code.node, reasons.UnreadFirst(place.node, code.name, code.node, through)
+
+    def _through(self, node: ast.AST) -> str:
+        """Return in words what may lead to a place that no calls lead to, "" where nothing does."""
+        tree, finders = self._tree, self._analysis.callees.finders
+        first = finders.not_plain[0] if finders.finds_any else node
+        if first is node or self._order.chains(node) is not None:
+            return ""
+        place = f"line {tree.line_words(first)}" if len(tree.files) == 1 else tree.where(first)
+        return f", to which `{text_of(first, tree)}` ({place}) may lead"
 
     def _begin(self, place: Place) -> ast.AST:
         """Return the node where a setting takes effect.

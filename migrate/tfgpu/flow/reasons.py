@@ -105,7 +105,7 @@ class UnfollowedSetting(Problem): text: ast.expr
 class UnknownField(Problem): field: str; hint: str
 class UnknownObject(Problem): method: str; text: ast.expr
 class UnreadCode(Problem): callee: str; line: ast.AST
-class UnreadFirst(Problem): callee: str; line: ast.AST
+class UnreadFirst(Problem): callee: str; line: ast.AST; through: str = ""
 class UnreadableModule(Problem): path: str
 class UnresolvedName(Problem): text: ast.expr
 class UnusedConfig(Problem): pass
