@@ -778,9 +778,9 @@ KEPT = {
             return tf.ConfigProto()
 
 
-        first = tf.Session(config=get(True))
-        config = tf.ConfigProto(allow_soft_placement=True)
-        second = tf.Session(config=config)
+        for gpu in (True, False):
+            with tf.Session(config=get(gpu)) as sess:
+                sess.run(tf.constant(1))
         """,
     ],
     "session-without-config": [

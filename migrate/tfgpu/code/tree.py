@@ -270,6 +270,25 @@ class Tree(Index):
                 return isinstance(first, ast.If | ast.IfExp)
         return False
 
+    def returns_before(self, one: ast.AST, other: ast.AST) -> bool:
+        """Tell whether an `if` around a node ends its function in front of another node of it."""
+        if self.function(one) is not self.function(other):
+            return False
+        guards, others = self.guards(one), self.guards(other)
+        level = next((n for n, item in enumerate(guards) if item not in others), len(guards))
+        guard, part = next(iter(guards[level:]), (one, ""))
+        block = getattr(guard, part) if isinstance(guard, ast.If) else []
+        if not (block and isinstance(block[-1], ast.Return)):
+            return False
+        if self.position(other) < self.position(block[-1]) or guard in dict(others):
+            return False
+        around = set(self.within(other))
+        # What a `with` statement swallows goes on behind it.
+        return not any(
+            isinstance(item, ast.With | ast.AsyncWith) and item not in around
+            for item in self.within(guard)
+        )
+
     def in_loop(self, node: ast.AST) -> bool:
         """Tell whether a node is in a loop of its function."""
         return any(

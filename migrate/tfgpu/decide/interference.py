@@ -245,6 +245,8 @@ class Together:
         for one, other in combinations(parts, 2):
             if tree.exclusive(one, other) or in_one_choice(one, other, self._analysis):
                 continue
+            if tree.returns_before(one, other) and all(map(self._order.runs_once, (one, other))):
+                continue
             for scope in ("session", "process"):
                 first = decision.signature(scope, parts[one])
                 second = decision.signature(scope, parts[other])
