@@ -6,8 +6,10 @@ What a program may set itself, by whatever way, is not known.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from functools import cached_property
 
+from tfgpu.code.index import Variable
 from tfgpu.code.lookups import names_set
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -16,22 +18,34 @@ _FLAGS = frozenset(["tf.app.flags.FLAGS", "tf.flags.FLAGS", "absl.flags.FLAGS"])
 _DEFINITIONS = frozenset(f"{path.rpartition('.')[0]}.DEFINE_integer" for path in _FLAGS)
 # They leave an option another kind of value than its type says.
 _OTHER = frozenset(["action", "nargs", "const", None])
+# They reach what is said of options, and what a function does.
+_REACHING = ("__dict__", "__code__", "set_defaults", "register", "_actions", "_registries")
+# What is said of an option: of argparse, and of a flag.
+_OF_OPTIONS = ("type", "default", "dest", "nargs", "const", "value")
 _CHANGING = frozenset(["update", "pop", "setdefault", "__setitem__", "clear"])
 
 
 class Options:
-    """The options that some files define."""
+    """The options that some files define.
 
-    def __init__(self, tree: Tree, symbols: Symbols) -> None:
+    `is_rebound` tells of a variable whether other code than its file's may bind it.
+    """
+
+    def __init__(
+        self, tree: Tree, symbols: Symbols, is_rebound: Callable[[Variable], bool]
+    ) -> None:
         self._tree = tree
         self._symbols = symbols
+        self._is_rebound = is_rebound
 
     def is_whole(self, node: ast.expr) -> bool:
         """Tell whether an expression is an option that is certainly a whole number: `args.gpu`."""
         if not isinstance(node, ast.Attribute) or self._may_be_set(node.attr):
             return False
         if self._symbols.name(node.value) in _FLAGS:
-            return self._is_flag(node.attr)
+            variable = self._symbols.variable(node.value)
+            is_own = variable is None or not self._is_rebound(variable)
+            return is_own and self._is_flag(node.attr)
         return self._is_parsed(node.value) and self._is_argument(node.attr)
 
     def _may_be_set(self, name: str) -> bool:
@@ -46,7 +60,10 @@ class Options:
     def _sets_any(self) -> bool:
         """Whether the files may set an attribute of any name, or defaults of a parser."""
         tree = self._tree
-        if tree.attributes.get("__dict__") or tree.attributes.get("set_defaults"):
+        if any(tree.attributes.get(name) for name in _REACHING):
+            return True
+        stores = (item for name in _OF_OPTIONS for item in tree.attributes.get(name, ()))
+        if not all(isinstance(item.ctx, ast.Load) for item in stores):
             return True
         for call in tree.calls:
             name = tree.builtin(call.func)
@@ -91,6 +108,8 @@ class Options:
                 return len(node.args) < 2 and not node.keywords
             made = [item.node for item in self._symbols.bindings(node.func)]
             function = made[0] if len(made) == 1 else None
+            if self._is_replaced(node.func):
+                return False
             if not depth or not isinstance(function, ast.FunctionDef) or function.decorator_list:
                 return False
             results = [*self._tree.results(function)]
@@ -102,7 +121,13 @@ class Options:
             )
         bindings = self._symbols.bindings(node)
         value = bindings[0].value if len(bindings) == 1 else None
+        if self._is_replaced(node):
+            return False
         return bool(depth) and value is not None and self._is_parsed(value, depth - 1)
+
+    def _is_replaced(self, node: ast.expr) -> bool:
+        variable = self._symbols.variable(node)
+        return variable is None or self._is_rebound(variable)
 
     def _is_argument(self, name: str) -> bool:
         """Tell whether an argument is defined as a whole number, with a default or required."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
+from pathlib import PurePath
 
 from tfgpu.code.asked_names import ATTRIBUTES, AskedNames
 from tfgpu.code.classes import Classes
@@ -57,8 +58,8 @@ _SERIALIZERS = frozenset(
     ]
 )
 _WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
-# An attribute that a format asks for: `{0.config}`.
-_FORMAT = expression(r"\{[^{}]*?\.(\w+)")
+# What a format asks for: `{0.config}`.
+_FIELD = expression(r"\{([^{}!:]*)")
 
 
 class Reflection:
@@ -101,6 +102,7 @@ class Reflection:
             if self._symbols.variable(node) is None and self._may_be_module(node.value, home):
                 yield node
         yield from self._in_formats(name)
+        yield from self._in_code(self._tree.file(scope.node), name)
         for pattern in self._tree.nodes(ast.MatchClass):
             if name in pattern.kwd_attrs and self._classes.named(pattern.cls) is None:
                 yield pattern.cls
@@ -132,7 +134,25 @@ class Reflection:
     def _in_formats(self, name: str) -> Iterator[ast.Constant]:
         """Yield the texts that ask what they are filled with for an attribute."""
         for text in self._tree.nodes(ast.Constant) if "format" in self._tree.attributes else ():
-            if isinstance(text.value, str) and name in _FORMAT.findall(text.value):
+            fields = _FIELD.findall(text.value) if isinstance(text.value, str) else ()
+            if any(name in re.split(r"[.\[\]]", field)[1:] for field in fields):
+                yield text
+
+    def _in_code(self, home: Tree, name: str) -> Iterator[ast.Constant]:
+        """Yield the texts, also parts of some, that look like code which takes a name of a file."""
+        path = PurePath(home.path)
+        module = path.parent.name if path.stem == "__init__" else path.stem
+        taken = re.compile(
+            rf"\b{re.escape(module)}\.(?:{name}\b|[%{{]|$)"
+            rf"|(?:\bfrom\b[^\n]*|^\s*)\bimport\s[^\n]*\b{name}\b",
+            re.MULTILINE,
+        )
+        for text in self._tree.nodes(ast.Constant):
+            value = text.value
+            found = value.decode("latin-1") if isinstance(value, bytes) else value
+            if not isinstance(found, str) or isinstance(self._tree.parent[text], ast.Expr):
+                continue
+            if (name in found or module in found) and taken.search(found):
                 yield text
 
     def of_class(self, owner: ast.ClassDef) -> Iterator[ast.expr | ast.FunctionDef]:

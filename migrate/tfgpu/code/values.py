@@ -79,7 +79,7 @@ class Values:
         self._rebound = rebound
         self._may_bind = may_bind
         self._reads = Reads(tree)
-        self._options = Options(tree, symbols)
+        self._options = Options(tree, symbols, self._is_rebound)
 
     def value(self, node: ast.expr) -> Value:
         """Return what is known of an expression."""
@@ -204,7 +204,11 @@ class Values:
         known = self.known(node)
         if known is not None:
             return isinstance(known, int) and known >= 0
-        if self.is_rank(node):
+        if (
+            isinstance(node, ast.Call)
+            and not self._symbols.bindings(node.func)
+            and self.is_rank(node)
+        ):
             return True
         if isinstance(node, ast.IfExp):
             return self.is_count(node.body) and self.is_count(node.orelse)
@@ -239,6 +243,9 @@ class Values:
             return True
         if isinstance(node, ast.Attribute) and self._options.is_whole(node):
             return True
+        variable = self._symbols.variable(node) if isinstance(node, ast.Name) else None
+        if variable is not None and self._is_rebound(variable):
+            return False
         if isinstance(node, ast.Name) and self.known(node) is None:
             bindings = self._tree.bindings(node)
             value = bindings[0].value if len(bindings) == 1 else None
@@ -250,7 +257,10 @@ class Values:
         """Tell whether a function of the files that is called returns a whole number."""
         made = [item.node for item in self._symbols.bindings(call.func)]
         function = made[0] if len(made) == 1 else None
+        variable = self._symbols.variable(call.func)
         if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+            return False
+        if variable is None or self._is_rebound(variable) or self._tree.attributes.get("__code__"):
             return False
         return isinstance(function.body[-1], ast.Return) and all(
             isinstance(result, ast.Return)

@@ -40,6 +40,8 @@ _DASH_C = expression(rf"[\s\"']-{_C}")
 _BLOCK = expression(r"[|>][-+\d]*[ \t]*\n")
 # What opens a here-document.
 _HERE = expression(r"<<-?[ \t]*\\?[\"']?([A-Za-z_]\w*)")
+# A command whose name is in a variable, which may be that of Python: `$1 - <<END`.
+_IN_VARIABLE = expression(r"[ \t]*\"?\$[\w{(]")
 _MAY_RUN = Pattern(
     (),
     rb"<<-?[ \t]*[\\\"']*[A-Za-z_]",
@@ -84,6 +86,8 @@ def _of_text(text: str) -> Iterator[tuple[int, str]]:
             yield bisect_left(ends, match.start()) + 1, _item(text, match.end(), match["indent"])
     if "<<" in text:
         yield from _documents(text.split("\n"))
+        for match in re.finditer(rf"{_PYTHON}[^\n<]{{0,40}}<<<[ \t]*", text):
+            yield text.count("\n", 0, match.start()) + 1, _argument(text, match.end())
 
 
 def _documents(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -93,14 +97,16 @@ def _documents(lines: list[str]) -> Iterator[tuple[int, str]]:
         ends.setdefault(line.strip(), []).append(number)
     behind = 0
     for number, line in enumerate(lines):
-        if number < behind or "<<" not in line or "py" not in line.lower():
+        if number < behind or "<<" not in line:
             continue
         for match in _HERE.finditer(line):
             closing = ends.get(match[1], [])
             at = bisect_right(closing, number)
-            if at < len(closing):
+            code = "\n".join(lines[number + 1 : closing[at]]) if at < len(closing) else ""
+            is_python = "py" in line.lower()
+            if code and (is_python or (_IN_VARIABLE.match(line) and _parses(code))):
                 behind = closing[at] + 1
-                yield number + 1, "\n".join(lines[number + 1 : closing[at]])
+                yield number + 1, code
                 break
 
 

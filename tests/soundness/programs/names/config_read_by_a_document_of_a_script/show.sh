@@ -1,0 +1,4 @@
+$1 - <<EOF
+import lib
+print(lib.config)
+EOF

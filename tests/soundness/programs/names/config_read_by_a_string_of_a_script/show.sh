@@ -1,0 +1,1 @@
+python - <<< "import lib; print(lib.config)"

@@ -1,0 +1,2 @@
+def gpu():
+    return 0

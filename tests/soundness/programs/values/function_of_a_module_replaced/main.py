@@ -1,0 +1,9 @@
+import os
+import sys
+import tensorflow as tf
+import conf
+conf.gpu = lambda: "1,0"
+config = tf.ConfigProto()
+config.gpu_options.visible_device_list = str(conf.gpu())
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(1) + 1))

@@ -1,0 +1,4 @@
+GPU = 0
+
+def gpu():
+    return GPU
