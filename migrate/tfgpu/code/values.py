@@ -204,12 +204,9 @@ class Values:
         known = self.known(node)
         if known is not None:
             return isinstance(known, int) and known >= 0
-        if (
-            isinstance(node, ast.Call)
-            and not self._symbols.bindings(node.func)
-            and self.is_rank(node)
-        ):
-            return True
+        if isinstance(node, ast.Call) and self.is_rank(node):
+            made = self._symbols.bindings(node.func)
+            return all(self._reads_environment(node.func, item.node) for item in made)
         if isinstance(node, ast.IfExp):
             return self.is_count(node.body) and self.is_count(node.orelse)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -252,6 +249,28 @@ class Values:
             if value is not None and bindings[0].kind == "assign":
                 return self.is_whole(value, depth - 1)
         return self.is_count(node)
+
+    def _reads_environment(self, name: ast.expr, function: ast.AST) -> bool:
+        """Tell whether a function returns what the environment says, which is no rank below 0."""
+        variable = self._symbols.variable(name)
+        if variable is None or self._is_rebound(variable):
+            return False
+        if not isinstance(function, ast.FunctionDef):
+            return False
+        given = [getattr(result, "value", None) for result in self._tree.results(function)]
+        return bool(given) and all(map(self._is_of_environment, given))
+
+    def _is_of_environment(self, node: ast.expr | None) -> bool:
+        """Tell whether an expression is a number in the environment, or one that is written."""
+        if isinstance(node, ast.Constant):
+            return type(node.value) is int
+        if not (isinstance(node, ast.Call) and self._tree.builtin(node.func) == "int"):
+            return False
+        asked = node.args[0] if len(node.args) == 1 else None
+        if isinstance(asked, ast.Subscript):
+            return self._symbols.name(asked.value) == "os.environ"
+        named = self._symbols.name(asked.func) if isinstance(asked, ast.Call) else ""
+        return named in ("os.environ.get", "os.getenv")
 
     def _returns_whole(self, call: ast.Call, depth: int) -> bool:
         """Tell whether a function of the files that is called returns a whole number."""
