@@ -130,6 +130,7 @@ use({})
         (CLASS.format("", "", "model.share"), {0.5}),
         (CLASS.format("", "Model(share=0.2)", "model.share"), {0.2, 0.5}),
         (CLASS.format("share = 0.1", "", "model.share"), {0.1, 0.5}),
+        (CLASS.format("", "def f(x):\n    x.share = Model().share", "model.share"), {0.5}),
     ],
 )
 def test_values_of_attributes(text: str, values: set[float]) -> None:
@@ -146,6 +147,7 @@ def test_values_of_attributes(text: str, values: set[float]) -> None:
         CLASS.format("SHARE = 0.4", "vars(Model)[name] = 2", "Model.SHARE"),
         CLASS.format("SHARE = 0.4", "for Model.SHARE in shares:\n    pass", "Model.SHARE"),
         CLASS.format("SHARE = 0.4", "", "other.SHARE"),
+        CLASS.format("", "def f(x):\n    x.share = other.share", "model.share"),
         CLASS.format("SHARE = 0.4", "", "load().SHARE"),
         CLASS.format("SHARE = load()", "", "Model.SHARE"),
         CLASS.format("SHARE = property(load)", "", "model.SHARE"),

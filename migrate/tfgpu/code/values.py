@@ -206,7 +206,7 @@ class Values:
             return isinstance(known, int) and known >= 0
         if isinstance(node, ast.Call) and self.is_rank(node):
             made = self._symbols.bindings(node.func)
-            return all(self._reads_environment(node.func, item.node) for item in made)
+            return not made or self._reads_environment(node)
         if isinstance(node, ast.IfExp):
             return self.is_count(node.body) and self.is_count(node.orelse)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -250,22 +250,25 @@ class Values:
                 return self.is_whole(value, depth - 1)
         return self.is_count(node)
 
-    def _reads_environment(self, name: ast.expr, function: ast.AST) -> bool:
+    def _reads_environment(self, call: ast.Call, depth: int = 4) -> bool:
         """Tell whether a function returns what the environment says, which is no rank below 0."""
-        variable = self._symbols.variable(name)
-        if variable is None or self._is_rebound(variable):
+        made = [item.node for item in self._symbols.bindings(call.func)]
+        variable, function = self._symbols.variable(call.func), made[0] if len(made) == 1 else None
+        if variable is None or self._is_rebound(variable) or not depth:
             return False
         if not isinstance(function, ast.FunctionDef):
             return False
         given = [getattr(result, "value", None) for result in self._tree.results(function)]
-        return bool(given) and all(map(self._is_of_environment, given))
+        return bool(given) and all(self._is_of_environment(item, depth) for item in given)
 
-    def _is_of_environment(self, node: ast.expr | None) -> bool:
+    def _is_of_environment(self, node: ast.expr | None, depth: int) -> bool:
         """Tell whether an expression is a number in the environment, or one that is written."""
         if isinstance(node, ast.Constant):
             return type(node.value) is int
-        if not (isinstance(node, ast.Call) and self._tree.builtin(node.func) == "int"):
+        if not isinstance(node, ast.Call):
             return False
+        if self._tree.builtin(node.func) != "int":
+            return self._reads_environment(node, depth - 1)
         asked = node.args[0] if len(node.args) == 1 else None
         if isinstance(asked, ast.Subscript):
             return self._symbols.name(asked.value) == "os.environ"

@@ -53,7 +53,7 @@ class Possible:
         )
 
     def _values(
-        self, node: ast.expr, seen: set[Variable], but_none: bool = False
+        self, node: ast.expr, seen: set[Variable | str], but_none: bool = False
     ) -> Iterator[Literal | Enum]:
         """Yield the values of an expression but those of variables that were seen before.
 
@@ -73,7 +73,11 @@ class Possible:
             yield from self._values(node.orelse, seen)
             return
         if isinstance(node, ast.Attribute):
-            for stored in self._stored(node):
+            found = list(self._stored(node))
+            # What is stored under one name is asked for together, whatever has it.
+            is_new = node.attr not in seen
+            seen.add(node.attr)
+            for stored in found if is_new else ():
                 yield from self._values(stored, seen)
             return
         variable = self._read.symbols.variable(node) if isinstance(node, ast.Name) else None
