@@ -221,10 +221,7 @@ def new_part(folder: str) -> str:
 
 
 def _plain(given: Any) -> str:
-    """Return the text of a number, or word, that tells processes of one function apart."""
-    if isinstance(given, tuple) and len(given) == 2:  # an argument with its name
-        value = _plain(given[1])
-        return value and f"{given[0]}={value}"
+    """Return the text of a number or word that a process is given, "" of anything else."""
     is_plain = given is None or isinstance(given, (bool, int, float, str))
     return repr(given) if is_plain and len(str(given)) <= _LONGEST else ""
 
@@ -243,8 +240,9 @@ def _words(root: str, start: str, number: int) -> str:
             code = getattr(target, "__code__", None)
             if name in _WORKERS and not (code and is_own(code.co_filename, root)):
                 return " pool worker"
-            given = [*process._args, *process._kwargs.items()]
-            return f" {name}({', '.join(filter(None, map(_plain, given)))})"
+            named = {key: _plain(value) for key, value in process._kwargs.items()}
+            given = [*map(_plain, process._args), *(v and f"{k}={v}" for k, v in named.items())]
+            return f" {name}({', '.join(filter(None, given))})"
     if start.endswith("fork"):
         return f" {number}" if number else ""
     words = [word.replace(root + os.sep, "") for word in getattr(sys, "argv", None) or []]

@@ -38,7 +38,7 @@ _TRAINERS = (
     ("tensorflow.python.keras.engine.training", "Model"),
     ("tensorflow.python.keras.engine.training_v1", "Model"),
 )
-# What `fit` is told beside data and how often: a bound of the runs leaves it without effect.
+# Arguments of `fit` that change no graph, and nothing in the first runs of a step.
 _OF_FIT = (
     "shuffle", "class_weight", "sample_weight", "validation_data", "validation_freq",
     "validation_split", "initial_epoch",
