@@ -382,6 +382,11 @@ class Modules:
             self._programs[path] = self._reach([path], self.importers)
         return self._programs[path]
 
+    def importing(self, paths: Iterable[str], among: Collection[str]) -> frozenset[str]:
+        """Return some files, and those of others that import one of them, directly or not."""
+        importers = self.importers
+        return self._reach(paths, lambda path: [one for one in importers(path) if one in among])
+
     def closure(self, path: str) -> frozenset[str]:
         """Return every file that a file imports, directly or not, and the file itself."""
         return self._reach([path], self.imports)

@@ -68,6 +68,8 @@ _SESSION_WORDS = (
     b"ConfigProto", b"CUDA_VISIBLE", b"getattr(tf", b"import __main__", b"from __main__",
 )  # fmt: skip
 _TENSORFLOW = Pattern((b"tensorflow",))
+# What stands for all test modules.
+_TESTS = ""
 _TEST = expression(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
@@ -130,7 +132,7 @@ def units(modules: Modules, gated: Mapping[str, bytes]) -> Iterator[list[str]]:
     `gated` are files that hold a word of interest, with their bytes. Other files of their programs
     are added where they can matter.
     """
-    found = _Units(modules, {})
+    found = _Units(modules)
     for path, data in gated.items():
         found.members.setdefault(path, path)
         if SEED.search(data):
@@ -144,57 +146,78 @@ def files_around(modules: Modules, seeds: Iterable[str]) -> frozenset[str]:
     Of the scripts that import modules by names known only at run time, and of what they may import,
     only files in the folder of a file with configs, or above it, count.
     """
-    found: set[str] = set()
-    relevant: dict[str, list[str]] = {}
+    found = _Units(modules, near=True)
     for seed in seeds:
-        programs = _Units(modules, relevant, near=True)
-        programs.members[seed] = seed
-        programs.add_programs(seed)
-        found |= programs.files
-    return frozenset(found)
+        found.add_programs(seed)
+    return frozenset(found.files)
 
 
 class _Units:
-    """Sets of files that are analysed as one; `relevant` keeps what matters of each program."""
+    """Sets of files that are analysed as one."""
 
-    def __init__(
-        self, modules: Modules, relevant: dict[str, list[str]], near: bool = False
-    ) -> None:
+    def __init__(self, modules: Modules, near: bool = False) -> None:
         self._modules = modules
-        self._known = relevant
         self._near = near
         self.members: dict[str, str] = {}
         # Every file of the programs that were looked at.
         self.files: set[str] = set()
-        self._seen: set[str] = set()
-        self._followed: set[str] = set()
+        # Those of which the programs were looked at, and the entry scripts of those, each with
+        # whether it may import any file.
+        self._seeds: set[str] = set()
+        self._tops: dict[str, bool] = {}
 
     def add_programs(self, seed: str) -> None:
         """Add the files of its programs that can affect the configs of a file."""
+        waiting = [seed] if seed not in self._seeds else []
+        asked: dict[str, set[str]] = {}
+        while waiting:
+            seed = waiting.pop()
+            self._seeds.add(seed)
+            asked[seed] = self._tops_of(seed)
+            for top in sorted(asked[seed]):
+                paths = self._tests if top == _TESTS else [top]
+                self._join(seed, paths[0])
+                if top not in self._tops:
+                    self._tops[top] = False
+                    found = set(self._follow(top, paths)) - self._seeds
+                    self._seeds |= found
+                    waiting += sorted(found)
+        for seed, tops in asked.items():
+            if any(self._tops[top] for top in tops):
+                self._join_all(seed)
+
+    def _tops_of(self, seed: str) -> set[str]:
+        """Return the entry scripts of the programs of a file, with one name for all tests."""
         modules = self._modules
         above = modules.programs(seed)
-        tops = {path for path in above if not modules.importers(path)} or above
+        tops = {path for path in above if not modules.importers(path)} or set(above)
         # A script that imports by names of a run may import the file, too.
         tops |= self._scripts(modules.above(seed)) if self._near else self._dynamic
-        if any(map(_TEST.search, above)):
-            # pytest imports all test modules into one process.
-            tops |= {path for path in modules.paths if _TEST.search(path)}
-        for top in sorted(tops):
-            self._join(seed, top)
-            if top not in self._seen:
-                self._seen.add(top)
-                closure = modules.closure(top)
-                self.files |= closure
-                for path in self._relevant(top, closure):
-                    self._join(seed, path)
-                    # Other programs may give it configs, or none.
-                    if path in self._followed:
-                        continue
-                    if self._modules.holds(_TAKES, path):
-                        self._followed.add(path)
-                        self.add_programs(path)
-                if any(self._modules.holds(DYNAMIC, path) for path in closure):
-                    self._join_all(seed)
+        if above.isdisjoint(self._tests):
+            return tops
+        return tops.difference(self._tests) | {_TESTS}
+
+    @cached_property
+    def _tests(self) -> list[str]:
+        """The test modules: pytest imports all of them into one process."""
+        return sorted(filter(_TEST.search, self._modules.paths))
+
+    def _follow(self, top: str, paths: list[str]) -> Iterator[str]:
+        """Add what can matter of programs; yield files of it that may take configs of others.
+
+        `paths` are the files that they start with, and `top` is what stands for them.
+        """
+        modules = self._modules
+        for path in paths:
+            closure = modules.closure(path)
+            self.files |= closure
+            for other in self._relevant(path, closure):
+                self._join(paths[0], other)
+                # Other programs may give it configs, or none.
+                if modules.holds(_TAKES, other):
+                    yield other
+            if not self._tops[top] and any(modules.holds(DYNAMIC, other) for other in closure):
+                self._tops[top] = True
 
     @cached_property
     def _dynamic(self) -> frozenset[str]:
@@ -214,26 +237,17 @@ class _Units:
     def _join_all(self, seed: str) -> None:
         """Add all files that make sessions: the program may import any of them."""
         for path in self._modules.above(seed) if self._near else self._modules.paths:
-            known = path in self.members and self._find(path) == self._find(seed)
-            if not known and self._modules.holds(makes_sessions(), path):
+            if self._modules.holds(makes_sessions(), path):
                 self._join(seed, path)
                 self.files.add(path)
 
-    def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
+    def _relevant(self, top: str, closure: frozenset[str]) -> list[str]:
         """Return the files of a program that can matter for its configs."""
-        if top not in self._known:
-            self._known[top] = self._find_relevant(top, closure)
-        return self._known[top]
-
-    def _find_relevant(self, top: str, closure: Iterable[str]) -> list[str]:
-        files = sorted(closure)
-        if len(files) <= FEW_FILES:
-            return files
+        if len(closure) <= FEW_FILES:
+            return sorted(closure)
         modules = self._modules
-        own = [path for path in files if self._modules.holds(matters(), path)]
-        chosen = set(own) | {top}
-        for path in own:
-            chosen |= modules.programs(path) & set(files)
+        own = [path for path in closure if modules.holds(matters(), path)]
+        chosen = {top, *modules.importing(own, closure)}
         waiting = [path for path in chosen if modules.holds(SEED, path)]
         while waiting:
             found = set(self._namers(waiting.pop())) - chosen
@@ -263,7 +277,8 @@ class _Units:
         return path
 
     def _join(self, one: str, other: str) -> None:
-        self.members.setdefault(other, other)
+        for path in (one, other):
+            self.members.setdefault(path, path)
         self.members[self._find(other)] = self._find(one)
 
     def lists(self) -> Iterator[list[str]]:
