@@ -723,3 +723,58 @@ def test_unchanged_lines_are_the_same_bytes() -> None:
     odd = "x = { 'a' :1,\n      'b':[ 1,2 ] } ;y=( 1 , )\n\n\n\n\nif x :\n   y = 2\t# tab\n\n"
     before = f"{V1}{odd}sess = tf.Session( graph = g,config = tf.ConfigProto() )\n{odd}"
     check_transformed(before, f"{V1}{odd}sess = tf.Session( graph = g )\n{odd}")
+
+
+def test_an_assignment_of_none_keeps_its_other_targets() -> None:
+    check_body(
+        """
+        config = step = None  # to be set
+        sess = config = None; best = config = None
+        backup = config = None
+        config = other = config = None
+        config = config = None
+        config = tf.ConfigProto(allow_soft_placement=True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        step = None  # to be set
+        sess = None; best = None
+        backup = None
+        other = None
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_a_nonlocal_statement_loses_a_variable_that_is_bound_nowhere_any_more() -> None:
+    check_body(
+        """
+        def main():
+            sess = config = None
+
+            def build():
+                nonlocal config, sess
+                config = tf.ConfigProto(allow_soft_placement=True)
+                sess = tf.Session(config=config)
+
+            build()
+            return sess
+
+        main()
+        """,
+        """
+        def main():
+            sess = None
+
+            def build():
+                nonlocal sess
+                tf.config.set_soft_device_placement(True)
+                sess = tf.Session()
+
+            build()
+            return sess
+
+        main()
+        """,
+    )

@@ -365,3 +365,10 @@ def text_of(node: ast.AST, tree: Tree) -> str:
         named = getattr(whole, "module", None) or whole.names[0].name
         return f"import of {named}"
     return whole.attr if isinstance(whole, ast.Attribute) else "the call"
+
+
+def assigns_one(statement: ast.stmt) -> bool:
+    """Tell whether a statement assigns to one target, and is nothing else."""
+    if isinstance(statement, ast.Assign):
+        return len(statement.targets) == 1
+    return isinstance(statement, ast.AnnAssign)

@@ -38,12 +38,12 @@ def unseen_uses(
 def _variables(decision: Draft, analysis: Analysis) -> Iterator[tuple[Tree, str]]:
     """Yield the names of modules that hold a config, and go with it."""
     tree = analysis.tree
+    targets: list[ast.expr | None] = [*decision.config.targets]
     for statement in decision.config.statements:
-        if tree.function(statement).kind == "module":
-            targets = [getattr(statement, "target", None), *getattr(statement, "targets", ())]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    yield tree.file(statement), target.id
+        targets += [getattr(statement, "target", None), *getattr(statement, "targets", ())]
+    for target in targets:
+        if isinstance(target, ast.Name) and tree.function(target).kind == "module":
+            yield tree.file(target), target.id
     for item in decision.config.imports:
         yield tree.file(item.statement), item.name
 

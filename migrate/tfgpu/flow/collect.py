@@ -9,7 +9,7 @@ from tfgpu.code.canonical import canonical
 from tfgpu.code.rebinds import Rebinds
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree, assigns_one, last_name
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.pattern import expression
@@ -244,7 +244,10 @@ def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
     made: ast.expr | None = session
     if isinstance(session, ast.Name):
         made = _only_value(session, analysis)
-        statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
+        bound = [tree.statement(binding.node) for binding in tree.bindings(session)]
+        if not all(map(assigns_one, bound)):
+            return stays
+        statements += bound
     function = analysis.callees.classes.function(made.func) if isinstance(made, ast.Call) else None
     takes_config = any(item.function is function for item in flow.parameters.settled)
     if function is not None and made is session and not takes_config:

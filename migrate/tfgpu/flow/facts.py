@@ -196,13 +196,14 @@ class Config:
     `doubts` are about functions that it goes through, `looks` about code that may read it without
     naming it, and `listings` about code that would see the names that come in its place. `fills`
     are parameters that it is given to where a call gives none, `imports` those of it in other
-    files, which go with it.
+    files, which go with it, as do `targets`: what becomes None together with other variables.
     """
 
     built: list[ast.Call] = field(default_factory=list)
     settings: list[Setting] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     statements: list[ast.stmt] = field(default_factory=list)
+    targets: list[ast.expr] = field(default_factory=list)
     calls: list[tuple[ast.expr, Conditions]] = field(default_factory=list)
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)

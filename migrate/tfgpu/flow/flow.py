@@ -228,6 +228,7 @@ class Flow:
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Check one binding of a variable that holds a config somewhere."""
+        name = holder[2]
         if binding.value is None:
             # An item of a `with` header has no place of its own.
             has_place = hasattr(binding.node, "lineno")
@@ -244,8 +245,9 @@ class Flow:
         else:
             self._sources.accept(binding.value, holder, prefix)
             if self._read.values.is_none(binding.value):
-                self._holders.goes(holder, self._read.tree.statement(binding.node))
-                self._holders.facts[holder].nones.append(binding.node)
+                targets = getattr(binding.node, "targets", ())
+                named = [one for one in targets if isinstance(one, ast.Name) and one.id == name]
+                self._holders.gives_none(holder, binding.node, named)
 
     def _is_last(self, statement: ast.Delete, holder: Holder) -> bool:
         """Tell whether a `del` of one variable finds it, and comes behind all its uses.
@@ -310,8 +312,7 @@ class Flow:
                 if isinstance(assign, ast.Assign) and node in assign.targets:
                     self._sources.accept(assign.value, holder, prefix)
                     if self._read.values.is_none(assign.value):
-                        self._holders.goes(holder, assign)
-                        self._holders.facts[holder].nones.append(assign)
+                        self._holders.gives_none(holder, assign, [node])
                 else:
                     self._holders.problem(
                         holder, reasons.MixedOrigin(node, "what another statement gives it")

@@ -8,6 +8,7 @@ holders are one config.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.symbols import Symbols
@@ -106,3 +107,12 @@ class Holders:
     def goes(self, holder: Holder, statement: ast.stmt) -> None:
         """Record a statement that is deleted when the config is converted."""
         self.facts[holder].statements.append(statement)
+
+    def gives_none(self, holder: Holder, node: ast.AST, targets: Sequence[ast.expr]) -> None:
+        """Note an assignment of None to a holder, by these of its targets; others keep it."""
+        facts = self.facts[holder]
+        facts.nones.append(node)
+        if isinstance(node, ast.Assign) and len(node.targets) > 1:
+            facts.targets.extend(targets)
+        elif isinstance(node, ast.stmt):
+            facts.statements.append(node)

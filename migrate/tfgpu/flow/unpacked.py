@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from tfgpu.code.index import Variable
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, assigns_one
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.callers import READERS, Callers
 from tfgpu.flow.facts import Doubt, conditions
@@ -187,7 +187,7 @@ class Unpacked:
         for binding in scope.bindings[name]:
             statement = tree.statement(binding.node)
             entries = self._display(binding.value) if binding.value is not None else None
-            if entries is None or not _is_plain(statement) or not self._leads_to(statement, call):
+            if entries is None or not assigns_one(statement) or not self._leads_to(statement, call):
                 return False
             assert binding.value is not None
             made.append((statement, entries))
@@ -307,10 +307,3 @@ class Unpacked:
                 return None
             entries.append(Entry(key.value, value, key))
         return entries
-
-
-def _is_plain(statement: ast.stmt) -> bool:
-    """Tell whether a statement assigns to one name and nothing else."""
-    if isinstance(statement, ast.Assign):
-        return len(statement.targets) == 1
-    return isinstance(statement, ast.AnnAssign)

@@ -73,6 +73,7 @@ class _Applier:
             *map(tree.statement, plan.replaced),
             *map(tree.statement, plan.called),
             *map(tree.statement, plan.renamed),
+            *map(tree.statement, plan.cut),
             *map(tree.statement, plan.imports.moved),
             *plan.parameters,
             *plan.flags,

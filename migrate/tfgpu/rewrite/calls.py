@@ -30,7 +30,8 @@ class CallChanger:
     def __init__(self, module: cst.Module, tree: Tree, plan: Plan) -> None:
         self._plan = plan
         self._wanted: dict[ast.stmt, dict[_Spot, ast.expr]] = {}
-        for node in (*plan.replaced, *plan.called, *plan.dropped, *plan.told, *plan.renamed):
+        changed = (*plan.replaced, *plan.called, *plan.renamed, *plan.cut)
+        for node in (*changed, *plan.dropped, *plan.told):
             if isinstance(node, ast.expr):
                 spot = (type(node).__name__, tree.position(node), tree.end(node))
                 self._wanted.setdefault(tree.statement(node), {})[spot] = node
@@ -65,14 +66,18 @@ class _Transformer(cst.CSTTransformer):
         self._wanted = wanted
         self._positions = positions
         self._plan = plan
+        self._cut: set[cst.AssignTarget] = set()
         self.comments: list[cst.Comment] = []
 
-    def _find(self, node: cst.CSTNode) -> ast.expr | None:
-        """Return the node of the syntax tree that is to be changed, if this is one."""
+    def _spot(self, node: cst.CSTNode) -> _Spot:
         at = self._positions[node]
         start, end = (at.start.line, at.start.column + 1), (at.end.line, at.end.column + 1)
         kind = type(node).__name__
-        return self._wanted.pop((_KINDS.get(kind, kind), start, end), None)
+        return _KINDS.get(kind, kind), start, end
+
+    def _find(self, node: cst.CSTNode) -> ast.expr | None:
+        """Return the node of the syntax tree that is to be changed, if this is one."""
+        return self._wanted.pop(self._spot(node), None)
 
     def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:
         return False
@@ -131,6 +136,20 @@ class _Transformer(cst.CSTTransformer):
         # `if(a) is None:` has no space that code without brackets could do with.
         around = new.left if isinstance(new, cst.Comparison) and not new.lpar else new
         return cst.parse_expression(code).with_changes(lpar=around.lpar, rpar=around.rpar)
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:
+        target = self._wanted.get(self._spot(node.target))
+        if target not in self._plan.cut:
+            return True
+        self._find(node.target)
+        self._cut.add(node)
+        return False
+
+    def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> cst.Assign:
+        pairs = zip(original_node.targets, updated_node.targets, strict=True)
+        return updated_node.with_changes(
+            targets=[new for old, new in pairs if old not in self._cut]
+        )
 
     def leave_Comparison(
         self, original_node: cst.Comparison, updated_node: cst.Comparison

@@ -32,7 +32,8 @@ class Plan:
     `methods` properties that become plain methods, `typeless` functions that return nothing any
     more, `opened` conditions whose body stays, `replaced` expressions that become other
     code, `called` calls of something else, `renamed` names that get a better one, `helpers`
-    functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
+    functions to add, `cut` targets of assignments that have others, `unbound` names that `global`
+    and `nonlocal` statements lose, `moved_to`
     statements that settings move in front of, `gone` where what the file does not have any more
     started, `sessions` where a session is that Keras is given. `behind` are pieces of code that
     come right after a statement, or first in the block of a `with`.
@@ -59,6 +60,7 @@ class Plan:
     renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
     helpers: list[str] = field(default_factory=list)
     imports: Imports = field(default_factory=Imports)
+    cut: set[ast.expr] = field(default_factory=set)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
     moved_to: set[ast.stmt] = field(default_factory=set)
     gone: frozenset[Spot] = frozenset()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container
 
+from tfgpu.code.index import Binding
 from tfgpu.dataclass import replace
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.retired import RetiredCall
@@ -144,6 +145,7 @@ class _Planner:
         contributions: list[Contribution] = []
         for decision in self._decisions:
             contributions += self._convert_config(decision)
+        self._remove_cut()
         every = self._analysis.facts.parameters
         for parameter in _parameters(self._decisions, self._kept, every):
             self._convert_parameter(parameter)
@@ -183,6 +185,7 @@ class _Planner:
         plan, config, holds = self._plan, decision.config, self._tree.holds
         if not config.shown:
             plan.removed.update(filter(holds, config.statements))
+            plan.cut.update(filter(holds, config.targets))
         found = [
             from_outcome(outcome, self._analysis.values)
             for outcome in decision.outcomes
@@ -338,6 +341,15 @@ class _Planner:
             spelling = self._layout.spelling(members)
             self._plan.behind[statement] = self._layout.composer.compose(members, spelling)
 
+    def _remove_cut(self) -> None:
+        """Remove the assignments that lose all their targets."""
+        plan = self._plan
+        for target in list(plan.cut):
+            statement = self._tree.statement(target)
+            if isinstance(statement, ast.Assign) and plan.cut.issuperset(statement.targets):
+                plan.removed.add(statement)
+        plan.cut = {item for item in plan.cut if self._tree.statement(item) not in plan.removed}
+
     def _drop_globals(self) -> None:
         """Remove names that nothing binds any more from `global` and `nonlocal` statements."""
         for node in self._tree.parent:
@@ -345,10 +357,18 @@ class _Planner:
                 for name in node.names:
                     owner = self._tree.owner(name, self._tree.scope(node))
                     bindings = owner.bindings.get(name, []) if owner is not None else []
-                    if bindings and all(
-                        self._tree.statement(item.node) in self._plan.removed for item in bindings
-                    ):
+                    if bindings and all(self._goes(item, name) for item in bindings):
                         self._plan.unbound.add((node, name))
+
+    def _goes(self, binding: Binding, name: str) -> bool:
+        """Tell whether a binding of a variable goes, with its statement or as one of its targets.
+
+        Where the statement has the name among its targets, it is cut there.
+        """
+        return self._tree.statement(binding.node) in self._plan.removed or any(
+            isinstance(target, ast.Name) and target.id == name and target in self._plan.cut
+            for target in getattr(binding.node, "targets", ())
+        )
 
     # Queries and imports.
 
@@ -394,7 +414,8 @@ class _Planner:
 
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migration deletes."""
-        roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
+        roots: list[ast.AST] = [*self._plan.removed, *self._plan.cut]
+        roots += self._plan.dropped.values()
         roots += [value for value, _, _ in self._plan.told.values()]
         roots += [argument for argument, _ in self._plan.flags.values()]
         roots += [*self._plan.replaced, *(call.func for call in self._plan.called)]
