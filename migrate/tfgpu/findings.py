@@ -195,9 +195,9 @@ class _Findings:
 
     def _assumed(self, decision: Decision) -> Iterator[Found]:
         """Yield the assumptions of a conversion, one finding for each kind."""
-        kinds: dict[str, list[Assumption]] = {}
-        for assumption in decision.assumptions:
-            kinds.setdefault(assumption.problem.reason, []).append(assumption)
+        kinds: dict[tuple[str, str], list[Assumption]] = {}
+        for one in decision.assumptions:
+            kinds.setdefault((one.problem.reason, one.kind), []).append(one)
         for alike in kinds.values():
             one, others = alike[0], len(alike) - 1
             number = "an assumption" if not others else f"{others + 1} assumptions"

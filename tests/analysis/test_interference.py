@@ -320,6 +320,63 @@ def test_one_of_two_configs_needs_unsafe_fixes() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("between", "reason"),
+    [
+        (
+            'os.environ["CUDA_VISIBLE_DEVICES"] = "1"',
+            "late-environment",
+        ),
+        ("with tf.Session() as sess:\n        pass", "session-without-config"),
+    ],
+)
+def test_nothing_is_assumed_that_the_text_shows_to_fail(between: str, reason: str) -> None:
+    check_body_kept(
+        f"""
+import os
+
+class Trainer:
+    def __init__(self, config):
+        self.sess = tf.Session(config=config)
+
+try:
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    {between}
+    trainer = Trainer(config)
+except KeyboardInterrupt:
+    pass
+""",
+        reason,
+        UNSAFE,
+    )
+
+
+def test_each_kind_of_assumption_is_said() -> None:
+    result = analysed(
+        """
+        import library
+        import tensorflow as tf
+
+        class Trainer:
+            def __init__(self, config):
+                self.sess = tf.Session(config=config)
+
+        try:
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            library.prepare()
+            trainer = Trainer(config)
+        except KeyboardInterrupt:
+            pass
+        """,
+        UNSAFE,
+    )
+    said = [finding.message for finding in result.findings if "assumption" in finding.message]
+    for words in ("no session is made", "no variable that CUDA reads", "no process is forked"):
+        assert sum(words in message for message in said) == 1
+
+
 # Queries.
 
 

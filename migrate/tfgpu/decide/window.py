@@ -226,7 +226,11 @@ class Window:
     def _unless_session(self, sink: Made, problem: Problem) -> Problem | Assumption:
         """Return a problem that there is if a session is made before another one."""
         others = (made.made for made, _ in self._cluster.sessions if made.made is not sink.made)
-        if any(self._order.before(made, sink.made) is When.ALWAYS for made in others):
+        if any(
+            self._order.before(made, sink.made) is When.ALWAYS
+            or self._order.follows(made, sink.made)
+            for made in others
+        ):
             return problem
         return Assumption(problem, "no-session-before", sink.made)
 
@@ -252,11 +256,12 @@ class Window:
                 continue
             for write, made in self._coming_between(place, self._effects.environment, sessions):
                 problem = reasons.LateEnvironment(write.node, write.name, place.node)
-                yield Assumption(problem, "no-environment-write-between", place.node, made)
+                kind = "no-environment-write-between"
+                yield self._unless_between(place, write, made, problem, kind)
                 return
             for fork, made in self._coming_between(place, forks, uses):
                 held = reasons.Fork(place.node, fork.name)
-                yield Assumption(held, "no-fork-between", place.node, made)
+                yield self._unless_between(place, fork, made, held, "no-fork-between")
                 return
             for write in () if tied else self._effects.environment:
                 if self._order.may_precede(place.node, write.node) and all(
@@ -268,15 +273,34 @@ class Window:
 
     def _coming_between(
         self, place: Place, effects: list[Effect], uses: Iterable[ast.AST]
-    ) -> Iterator[tuple[Effect, ast.AST]]:
-        """Yield effects that may come between a setting and a use of the GPUs, with the use."""
+    ) -> list[tuple[Effect, ast.AST]]:
+        """Return effects that may come between a setting and a use of the GPUs, with the use.
+
+        Those that certainly do come first.
+        """
         # A call that comes to settings in its function may do more before them.
         begins = dict.fromkeys((place.node, self._acts_at(place)))
-        for made, effect in itertools.product(dict.fromkeys(uses), effects):
+        found = [
+            (effect, made)
+            for made, effect in itertools.product(dict.fromkeys(uses), effects)
             if all(
                 self._order.between(node, effect.node, made) is not When.NEVER for node in begins
-            ):
-                yield effect, made
+            )
+        ]
+        return sorted(found, key=lambda item: not self._surely_between(place, *item))
+
+    def _surely_between(self, place: Place, effect: Effect, made: ast.AST) -> bool:
+        """Tell whether a run that makes a setting goes on to an effect, and then to a use."""
+        follows = self._order.follows
+        return effect.certain and follows(place.node, effect.node) and follows(effect.node, made)
+
+    def _unless_between(
+        self, place: Place, effect: Effect, made: ast.AST, problem: Problem, kind: str
+    ) -> Problem | Assumption:
+        """Return a problem that there is if an effect comes between a setting and a use."""
+        if self._surely_between(place, effect, made):
+            return problem
+        return Assumption(problem, kind, place.node, made)
 
     def _acts_at(self, place: Place) -> ast.AST:
         """Return where the code of a setting stands, also one in a function that is called."""
