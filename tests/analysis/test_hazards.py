@@ -249,7 +249,8 @@ KEPT = {
         """,
         """
         options = tf.GPUOptions()
-        options = tf.ConfigProto(gpu_options=options)
+        if wide:
+            options = tf.ConfigProto(gpu_options=options)
         sess = tf.Session(config=options)
         """,
     ],
@@ -757,7 +758,8 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto(intra_op_parallelism_threads=2)
-        config = tf.ConfigProto()
+        if wide:
+            config = tf.ConfigProto()
         sess = tf.Session(config=config)
         """,
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import check_body, check_body_kept, check_not_converted, check_transformed
+from tests.tools import check_body, check_body_kept, check_not_converted, check_transformed, source
 
 
 def test_soft_placement_under_a_condition_in_a_loop() -> None:
@@ -448,3 +448,121 @@ def test_session_of_another_function_has_no_cover() -> None:
         """,
         "session-without-config",
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            """
+            config = tf.ConfigProto(allow_soft_placement=True, log_device_placement=True)
+            trainer = tf.Session(config=config)
+            config = tf.ConfigProto(allow_soft_placement=True)
+            tester = tf.Session(config=config)
+            """,
+            """
+            tf.config.set_soft_device_placement(True)
+            tf.debugging.set_log_device_placement(True)
+            trainer = tf.Session()
+            tf.debugging.set_log_device_placement(False)
+            tf.config.set_soft_device_placement(True)
+            tester = tf.Session()
+            """,
+        ),
+        (
+            """
+            def main():
+                config = tf.ConfigProto(allow_soft_placement=FLAGS.soft)
+                with tf.Session(config=config) as sess:
+                    sess.run(train)
+                config = None
+                config = tf.ConfigProto(allow_soft_placement=FLAGS.soft)
+                with tf.Session(config=config) as sess:
+                    sess.run(test)
+            """,
+            """
+            def main():
+                tf.config.set_soft_device_placement(FLAGS.soft)
+                with tf.Session() as sess:
+                    sess.run(train)
+                tf.config.set_soft_device_placement(FLAGS.soft)
+                with tf.Session() as sess:
+                    sess.run(test)
+            """,
+        ),
+        (
+            """
+            if train:
+                config = tf.ConfigProto(allow_soft_placement=True)
+                sess = tf.Session(config=config)
+            else:
+                config = tf.ConfigProto(log_device_placement=True)
+                sess = tf.Session(config=config)
+            """,
+            """
+            if train:
+                tf.config.set_soft_device_placement(True)
+                sess = tf.Session()
+            else:
+                tf.debugging.set_log_device_placement(True)
+                sess = tf.Session()
+            """,
+        ),
+        (
+            """
+            options = tf.GPUOptions(allow_growth=True)
+            options = tf.ConfigProto(gpu_options=options)
+            sess = tf.Session(config=options)
+            """,
+            """
+            for gpu in tf.config.list_physical_devices("GPU"):
+                tf.config.experimental.set_memory_growth(gpu, True)
+            sess = tf.Session()
+            """,
+        ),
+    ],
+)
+def test_a_variable_holds_one_config_after_the_other(before: str, after: str) -> None:
+    check_body(before, after)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        for path in paths:
+            sess = tf.Session(config=config)
+            config = tf.ConfigProto(log_device_placement=True)
+        """,
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        try:
+            config = tf.ConfigProto(log_device_placement=True)
+            prepare()
+        except ValueError:
+            sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        while tf.Session(config=config).run(more):
+            config = tf.ConfigProto(log_device_placement=True)
+        """,
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        later = lambda: tf.Session(config=config)
+        config = tf.ConfigProto(log_device_placement=True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        for path in paths:
+            if path:
+                config = tf.ConfigProto(log_device_placement=True)
+            else:
+                sess = tf.Session(config=config)
+        """,
+    ],
+)
+def test_a_variable_may_hold_another_config(before: str) -> None:
+    check_not_converted(f"import tensorflow as tf\n{source(before)}")

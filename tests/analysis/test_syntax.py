@@ -44,7 +44,7 @@ def test_setattr_with_a_literal_name() -> None:
         ('text_format.Merge(text, config)', "passed-on"),
         ('config.MergeFromString(data)', "config-read"),
         ('config.ParseFromString(data)', "config-read"),
-        ("config = pickle.loads(pickle.dumps(config))", "mixed-origin"),
+        ("config = pickle.loads(pickle.dumps(config))", "passed-on"),
     ],
 )  # fmt: skip
 def test_change_that_is_kept(line: str, reason: str) -> None:
@@ -82,7 +82,7 @@ def test_setattr_of_the_file() -> None:
         ),
         (
             f"config = proto = None\nproto = {SOFT}\nsess = tf.Session(config=proto)",
-            f"{SET}\nsess = tf.Session()",
+            f"config = None\n{SET}\nsess = tf.Session()",
         ),
         (
             f"(config := {SOFT})\nsess = tf.Session(config=config)",
@@ -245,12 +245,13 @@ def test_configs_of_an_object_for_training_and_evaluation() -> None:
     assert "differs in device_count.GPU, log_device_placement, and" in message
 
 
-def test_two_configs_under_one_name() -> None:
+def test_two_configs_under_one_name_in_branches() -> None:
     result = check_body_kept(
         """
         config = tf.ConfigProto(allow_soft_placement=True, log_device_placement=True)
         trainer = tf.Session(config=config)
-        config = tf.ConfigProto(allow_soft_placement=True)
+        if testing:
+            config = tf.ConfigProto(allow_soft_placement=True)
         tester = tf.Session(config=config)
         """,
         "different-configs",

@@ -523,6 +523,26 @@ def test_between() -> None:
 @pytest.mark.parametrize(
     ("text", "goes_on"),
     [
+        ("one()\ntwo()\n", True),
+        ("if x:\n    one()\ntwo()\n", True),
+        ("one()\nif x:\n    two()\n", False),
+        ("if x:\n    one()\n    two()\n", True),
+        ("if x:\n    one()\nelse:\n    two()\n", False),
+        ("if x:\n    one()\nif x:\n    two()\n", False),
+        ("try:\n    one()\n    two()\nexcept ValueError:\n    pass\n", True),
+        ("try:\n    one()\nexcept ValueError:\n    two()\n", False),
+        ("two()\none()\n", False),
+        ("for x in y:\n    two()\n    one()\n", True),
+    ],
+)
+def test_a_run_goes_on(text: str, goes_on: bool) -> None:
+    found = script(text)
+    assert found.order.follows(found.call("one"), found.call("two")) is goes_on
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    [
         ("def f(x):\n    one()\n    two()\n\nfor _ in map(f, x): pass\n", True),
         ("def f(x):\n    one()\n    if x:\n        two()\n\nfor _ in map(f, x): pass\n", False),
         ("def f(x):\n    two()\n    one()\n\nfor _ in map(f, x): pass\n", False),

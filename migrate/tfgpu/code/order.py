@@ -89,7 +89,7 @@ class Order:
         guards = self._doubts
         around = guards(one[same][1]) if same < len(one) else ()
         return all(
-            guards(node)[: len(around)] == guards(node) if number == same else not guards(node)
+            guards(node) == around[: len(guards(node))] if number == same else not guards(node)
             for number, (_, node) in enumerate(other)
             if number >= same
         )

@@ -228,11 +228,16 @@ class Window:
         others = (made.made for made, _ in self._cluster.sessions if made.made is not sink.made)
         if any(
             self._order.before(made, sink.made) is When.ALWAYS
-            or self._order.follows(made, sink.made)
+            or self._goes_on(made, sink.made)
             for made in others
         ):
             return problem
         return Assumption(problem, "no-session-before", sink.made)
+
+    def _goes_on(self, made: ast.AST, session: ast.AST) -> bool:
+        """Tell whether a run that makes a session goes on to make another one, outside of that."""
+        around = {call for chain in self._order.chains(made) or () for _, call in chain}
+        return session not in around and self._order.follows(made, session)
 
     def _is_doubtful(self, node: ast.AST, session: Made) -> bool:
         """Tell whether the program may end, or leave the function, before it makes the session."""

@@ -25,6 +25,7 @@ from tfgpu.flow.sources import Sources
 from tfgpu.flow.taken import Taken, module_import
 from tfgpu.flow.unpacked import Unpacked
 from tfgpu.flow.uses import Uses
+from tfgpu.flow.versions import Versions
 from tfgpu.flow.wrappers import wrapped
 from tfgpu.rulebook.book import MESSAGES
 
@@ -49,7 +50,8 @@ class Flow:
     def __init__(self, reading: Reading) -> None:
         self._read = reading
         self._holders = Holders()
-        self._sources = Sources(reading, self._holders)
+        self._versions = Versions(reading.tree, reading.symbols, reading.values)
+        self._sources = Sources(reading, self._holders, self._versions)
         self._copies = Copies(reading, self._holders, self._sources)
         self._unpacked = Unpacked(reading)
         self._contents = Contents(
@@ -155,12 +157,13 @@ class Flow:
             if isinstance(owner.node, ast.ClassDef):
                 path = f"{owner.node.name}.{name}"
                 self._holders.problem(holder, reasons.Stored(owner.node, path))
-            for binding in owner.bindings[name]:
+            version = self._versions.version(holder)
+            for binding in version.bindings:
                 self._bound(binding, holder, prefix)
-            self._check_rebound(holder, owner.bindings[name], prefix)
+            self._check_rebound(holder, version.bindings, prefix)
             here = self._read.tree.file(owner.node)
             taken = Taken((owner, name), self._read)
-            for node in self._read.symbols.uses((owner, name)):
+            for node in version.uses:
                 if self._read.tree.file(node) is here or node in taken.given:
                     self._uses.use(node, holder, prefix)
             self._take(taken.imports, holder)

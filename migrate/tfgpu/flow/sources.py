@@ -6,6 +6,7 @@ import ast
 
 from tfgpu.flow import reasons
 from tfgpu.flow.locations import Holder, Holders, Reading
+from tfgpu.flow.versions import Versions
 
 # What takes fields from a text into a message, its second argument, and returns that.
 _PARSERS = frozenset(
@@ -24,8 +25,9 @@ def choices(node: ast.expr) -> list[ast.expr]:
 class Sources:
     """Finds what expressions hold, and links it."""
 
-    def __init__(self, reading: Reading, holders: Holders) -> None:
+    def __init__(self, reading: Reading, holders: Holders, versions: Versions) -> None:
         self._read = reading
+        self._versions = versions
         self._holders = holders
 
     def accept(self, node: ast.expr, holder: Holder, prefix: str) -> None:
@@ -63,7 +65,7 @@ class Sources:
             return ("return", function, ""), prefix
         variable = self._read.symbols.variable(node)
         if variable is not None:
-            return ("name", *variable), prefix
+            return self._versions.holder(node, variable), prefix
         if isinstance(node, ast.Attribute):
             owner_class = self._read.callees.classes.attribute_class(node)
             if owner_class is not None:

@@ -85,9 +85,9 @@ class Uses:
         elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
             self._assigned(parent, holder, prefix)
         elif isinstance(parent, ast.NamedExpr):
-            variable = self._read.symbols.variable(parent.target)
-            assert variable is not None
-            self._holders.link(holder, ("name", *variable), prefix, parent)
+            found = self._sources.holder(parent.target, prefix)
+            assert found is not None
+            self._holders.link(holder, *found, parent)
             self.use(parent, holder, prefix)
         elif isinstance(parent, ast.Return):
             function = self._read.tree.function(parent).node
@@ -160,7 +160,7 @@ class Uses:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         for target in targets:
             found = self._sources.holder(target, prefix)
-            if found is None or found[0][0] not in ("name", "self") or found[1] != prefix:
+            if found is None or found[0][0] in ("site", "return") or found[1] != prefix:
                 self._holders.problem(holder, reasons.Stored(statement, target))
             else:
                 self._holders.link(holder, *found, statement)
