@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tfgpu.dataclass import dataclass
 
@@ -61,17 +63,17 @@ def changes_since(ref: str, folder: Path) -> Changes:
     Raises:
         GitError: the folder is in no repository, or there is no such commit.
     """
-    top = Path(os.fsdecode(_git(folder, "rev-parse", "--show-toplevel").rstrip(b"\n"))).resolve()
+    top = Path(os.fsdecode(run_git(folder, "rev-parse", "--show-toplevel").rstrip(b"\n"))).resolve()
     try:
-        commit = _git(top, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
+        commit = run_git(top, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
     except GitError as error:
         raise GitError(f"{ref!r} is no commit in the repository of {folder}") from error
     name = commit.decode().strip()
-    diff = _git(top, "diff", "-U0", "--merge-base", "--no-renames", *_PLAIN, name)
+    diff = run_git(top, "diff", "-U0", "--merge-base", "--no-renames", *_PLAIN, name)
     lines: dict[Path, list[range] | None] = {}
     for path, changed in _changed(diff):
         lines[top / path] = changed
-    new = _git(top, "ls-files", "--others", "--exclude-standard", "-z")
+    new = run_git(top, "ls-files", "--others", "--exclude-standard", "-z")
     for untracked in new.split(b"\0")[:-1]:
         lines[top / os.fsdecode(untracked)] = None
     return Changes(top, lines)
@@ -128,15 +130,33 @@ def uncommitted(paths: Iterable[str]) -> list[str]:
 
 def _status(top: Path) -> set[Path]:
     """Return the files of a repository that differ from its last commit, or are not in it."""
-    output = _git(
-        top, "--no-optional-locks", "status", "--porcelain", "-z", "--no-renames",
+    output = run_git(
+        top, "status", "--porcelain", "-z", "--no-renames",
         "--untracked-files=all", "--ignore-submodules=all",
     )  # fmt: skip
     return {top / os.fsdecode(entry[3:]) for entry in output.split(b"\0")[:-1]}
 
 
-def _git(folder: Path, *arguments: str) -> bytes:
-    return _run(folder, {**_QUIET, **_no_filters(folder)}, *arguments)
+def run_git(folder: Path, *arguments: str, with_filters: bool = False) -> bytes:
+    """Run git in a folder, so that it changes nothing there; return what it prints.
+
+    `with_filters` lets it run the filters of the repository (Git LFS), without which files that
+    have one look changed.
+
+    Raises:
+        GitError: git cannot be run, or says no.
+    """
+    settings = {**_QUIET, **({} if with_filters else _no_filters(folder))}
+    if arguments[0] != "diff":
+        return _run(folder, settings, *arguments)
+    # A diff writes an index anew in which the times of files are old.
+    place = _run(folder, settings, "rev-parse", "--git-path", "index")
+    index = folder / os.fsdecode(place).rstrip("\n")
+    with TemporaryDirectory(prefix="tfgpu-") as scratch:
+        copy = Path(scratch, "index")
+        if index.exists():
+            shutil.copyfile(index, copy)
+        return _run(folder, settings, *arguments, index=copy)
 
 
 def _no_filters(folder: Path) -> dict[str, str]:
@@ -157,9 +177,13 @@ def _no_filters(folder: Path) -> dict[str, str]:
     }
 
 
-def _run(folder: Path, settings: Mapping[str, str], *arguments: str) -> bytes:
+def _run(
+    folder: Path, settings: Mapping[str, str], *arguments: str, index: Path | None = None
+) -> bytes:
     """Run git with settings that go before those of its files, and return what it prints."""
-    environment = dict(os.environ)
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    if index is not None:
+        environment["GIT_INDEX_FILE"] = str(index)
     first = int(environment.get("GIT_CONFIG_COUNT") or 0)
     for number, (key, value) in enumerate(settings.items(), first):
         environment[f"GIT_CONFIG_KEY_{number}"] = key

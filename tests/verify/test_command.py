@@ -173,7 +173,11 @@ def test_a_git_ref(tmp_path: Path) -> None:
     ):
         subprocess.run(["git", *words], cwd=tmp_path, check=True)
     write(folder, train="print('new', open('size.txt').read())\n")
+    # Git would note in its index that this file is as it was.
+    os.utime(folder / "size.txt", (1, 1))
+    index = (tmp_path / ".git" / "index").read_bytes()
     done = verify(folder, "train.py", "--from-ref", "HEAD", "--format", "json")
+    assert (tmp_path / ".git" / "index").read_bytes() == index
     assert done.returncode == 3, done.stdout + done.stderr
     report = json.loads(done.stdout)
     assert [report[leg]["stdout"] for leg in ("before", "after")] == ["old 64\n", "new 64\n"]

@@ -121,6 +121,38 @@ def test_use_of_memory_of_a_later_run(compared: Compare) -> None:
     check_pair(compared, before, after, "results of operations")
 
 
+LATER = """
+x = tf.placeholder(tf.float32, [None, 16])
+w = tf.get_variable("w", [16, 16])
+train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(tf.matmul(x, w)))
+config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
+with tf.Session(config=config) as session:
+    session.run(tf.global_variables_initializer())
+    for step in range(30):
+        rows = {first} if step < {switch} else {later}
+        session.run(train, {{x: [[0.0] * 16] * rows}})
+"""
+FUNCTION = """
+@tf.function(input_signature=[tf.TensorSpec([None, 16])])
+def step(x):
+    return tf.reduce_sum(tf.matmul(x, w))
+
+w = tf.Variable(tf.zeros([16, 16]))
+for number in range(30):
+    step(tf.zeros([{first} if number < {switch} else {later}, 16]))
+"""
+
+
+@pytest.mark.parametrize("program", [V1 + LATER, V2 + FUNCTION])
+@pytest.mark.parametrize(("first", "switch", "later"), [(64, 20, 65), (65, 30, 64)])
+def test_shapes_that_a_step_is_fed(
+    compared: Compare, program: str, first: int, switch: int, later: int
+) -> None:
+    before = program.format(first=64, switch=30, later=64)
+    after = program.format(first=first, switch=switch, later=later)
+    check_pair(compared, before, after, "shapes fed")
+
+
 SESSIONS = """
 with tf.device("/gpu:0"):
     matrix = tf.get_variable("matrix", [1000, 1000])

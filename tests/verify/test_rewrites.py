@@ -16,7 +16,7 @@ from tfgpu.verify.compare.files import compare_files
 from tfgpu.verify.files import name_of
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Program
-from tfgpu.verify.observation import Observation
+from tfgpu.verify.observation import Observation, Operation, Placement
 from tfgpu.verify.on_gpus import Observed
 from tfgpu.verify.scenarios import Scenario
 from tfgpu.verify.together import settled, without_chance
@@ -148,6 +148,26 @@ def test_what_differs_from_run_to_run_proves_nothing(
     compared = Comparison(own, used(1 << 20), used(3 << 20), [Aspect(aspect, [entry])])
     (found,) = without_chance([compared], lambda _: used(again), simulated=True)
     assert found.aspects[0].entries[0].outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("graph", "outcome"),
+    [("eager code", Outcome.INCONCLUSIVE), ("session 1", Outcome.MISMATCH)],
+)
+def test_chance_decides_on_other_operations_each_time(graph: str, outcome: Outcome) -> None:
+    def placed(*devices: str) -> Observation:
+        operations = [Operation("Relu", "Relu", device) for device in devices]
+        return replace(leg(), placements=[Placement("eager code", True, operations)])
+
+    own = Scenario("own", Machine((), ()), asked=True)
+    entries = [
+        Entry("MatMul", Outcome.MISMATCH, "GPU:0", "GPU:1", graph=graph),
+        Entry("Relu", Outcome.MATCH, "GPU:0", "GPU:0", graph=graph),
+    ]
+    one, other = placed("GPU:0"), placed("GPU:1")
+    compared = Comparison(own, one, one, [Aspect("placement", entries)])
+    (found,) = without_chance([compared], lambda _: other, simulated=True)
+    assert [entry.outcome for entry in found.aspects[0].entries] == [outcome, Outcome.MATCH]
 
 
 @pytest.mark.parametrize(

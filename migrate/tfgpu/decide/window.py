@@ -227,8 +227,7 @@ class Window:
         """Return a problem that there is if a session is made before another one."""
         others = (made.made for made, _ in self._cluster.sessions if made.made is not sink.made)
         if any(
-            self._order.before(made, sink.made) is When.ALWAYS
-            or self._goes_on(made, sink.made)
+            self._order.before(made, sink.made) is When.ALWAYS or self._goes_on(made, sink.made)
             for made in others
         ):
             return problem

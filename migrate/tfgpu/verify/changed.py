@@ -140,8 +140,8 @@ def _statements(
     around: ast.stmt | None = None,
 ) -> Iterator[_Found]:
     """Yield the statements of a block; `header` are the lines that it stands behind."""
-    for number, statement in enumerate(body):
-        if _runs(statement, first=number == 0):
+    for statement in body:
+        if _runs(statement):
             yield _Found(statement, guards, frozenset({*_own_lines(statement), *header}), around)
             header, around = (), None
         if isinstance(statement, ast.FunctionDef) and known and ast.dump(statement) in known:
@@ -178,14 +178,14 @@ def _guard(part: Part) -> str:
     return " ".join(ast.unparse(one).strip() for one in holder.generators)
 
 
-def _runs(statement: ast.stmt, first: bool) -> bool:
-    """Tell whether a statement does anything that can be seen to run."""
+def _runs(statement: ast.stmt) -> bool:
+    """Tell whether a statement does anything that can be seen to run: a text by itself does not."""
     if isinstance(statement, ast.Global | ast.Nonlocal):
         return False
     if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
         return False
     is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return not (first and is_text)
+    return not is_text
 
 
 def _blocks(statement: ast.stmt) -> Iterator[tuple[Sequence[ast.stmt], str]]:

@@ -13,6 +13,7 @@ from tfgpu.code.parse import parse
 from tfgpu.code.tree import last_name
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import read
+from tfgpu.verify.notebooks import is_notebook, runnable
 
 # A longer text is no name of a module.
 _LONGEST = 200
@@ -53,10 +54,10 @@ def local_files(
 
 
 def parsed_file(path: Path, changes: Mapping[Path, bytes | None]) -> tuple[str, ast.Module] | None:
-    """Return the text and the syntax tree of a file, of a notebook those of its cells."""
+    """Return the text and the syntax tree of a file, of a notebook those of what is run of it."""
     try:
-        data = changes[path] if path in changes else path.read_bytes()
-        text = read(path.name, data or b"").text
+        data = (changes[path] if path in changes else path.read_bytes()) or b""
+        text = runnable(data)[0] if is_notebook(path) else read(path.name, data).text
         return text, parse(text)
     except (OSError, SourceError, SyntaxError):
         return None

@@ -9,6 +9,7 @@ from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.notebook import read_notebook
 
 _ENVIRONMENT = re.compile(r"\s*%(?:set_)?env\s+(\w+)(?:\s*=\s*|\s+)(.*?)\s*$")
+_TEXT = re.compile(r"\s*\"\"\"\w+ \d+\"\"\"\s*")
 _FOLDER = re.compile(r"\s*%cd\s+(?:-q\s+)?(\S+)\s*$")
 
 
@@ -33,11 +34,13 @@ def runnable(data: bytes) -> tuple[str, list[str]]:
     for magic in notebook.magics:
         at = notebook.cells.starts[notebook.cells.numbers.index(magic.cell)] + magic.line - 2
         code = _as_python(magic.text)
+        if not code:
+            left_out.append(magic.text.strip())
+            # The text in its place has a number, which those before it decide.
+            code = repr(magic.text.strip()) if _TEXT.fullmatch(lines[at]) else ""
         if code:
             indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
             lines[at] = indent + code
-        else:
-            left_out.append(magic.text.strip())
     return "\n".join(lines), left_out
 
 

@@ -82,7 +82,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """How often a step ran; `more` tells that it may have been more often.
+    """How often a step ran; `more` tells that it may have been more often, `fed` with what shapes.
 
     `label` tells the step from others of its program: a session's title with what it fetches, or a
     function's title.
@@ -91,6 +91,7 @@ class Runs:
     label: str
     count: int
     more: bool
+    fed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

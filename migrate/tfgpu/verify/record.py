@@ -348,8 +348,8 @@ def _work(kinds: _Kinds) -> list[Step]:
 def _runs(kinds: _Kinds) -> list[Runs]:
     cut = _last(kinds, "end").get("ended") == "steps"
     return [
-        Runs(label, count, more or cut)
-        for label, count, more in _last(kinds, "finish").get("runs", [])
+        Runs(label, count, more or cut, frozenset(fed))
+        for label, count, more, fed in _last(kinds, "finish").get("runs", [])
     ]
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from tfgpu.git import GitError, run_git
 
 # A bigger file is data: the copy links to it. So is a folder with more entries than this. What is
 # linked can be read, and Landlock refuses to write it.
@@ -145,13 +146,10 @@ def exists_at(repository: Path, ref: str, name: str) -> bool:
 
 
 def _git(repository: Path, *arguments: str) -> bytes:
-    done = subprocess.run(
-        ["git", "-C", str(repository), *arguments], capture_output=True, check=False
-    )
-    if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip()
-        raise ScratchError(reason or f"git {arguments[0]} failed")
-    return done.stdout
+    try:
+        return run_git(repository, *arguments, with_filters=True)
+    except GitError as error:
+        raise ScratchError(str(error)) from None
 
 
 def repository_of(path: Path) -> Path:

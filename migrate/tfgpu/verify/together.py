@@ -256,10 +256,11 @@ def without_chance(
         return list(compared)
     aspects = compare(wrong.before, again(wrong.scenario), simulated)
     varying = {
-        _key(aspect, entry)
+        key
         for aspect in aspects
         for entry in aspect.entries
         if entry.outcome is Outcome.MISMATCH
+        for key in _keys(aspect, entry)
     }
     return [
         replace(one, aspects=[_unproven(aspect, varying) for aspect in one.aspects])
@@ -267,8 +268,14 @@ def without_chance(
     ]
 
 
-def _key(aspect: Aspect, entry: Entry) -> _Key:
-    return aspect.name, entry.graph, entry.subject
+def _keys(aspect: Aspect, entry: Entry) -> Iterator[_Key]:
+    """Yield what tells the entries that vary with one.
+
+    Where threads share what runs, chance decides on other operations each time.
+    """
+    yield aspect.name, entry.graph, entry.subject
+    if aspect.name == "placement":
+        yield aspect.name, entry.graph, ""
 
 
 def _unproven(aspect: Aspect, varying: set[_Key]) -> Aspect:
@@ -280,7 +287,7 @@ def _unproven(aspect: Aspect, varying: set[_Key]) -> Aspect:
     sizes = aspect.name == "memory" and bool(varying)
 
     def unproven(entry: Entry) -> Entry:
-        varies = _key(aspect, entry) in varying or (sizes and entry.subject != _MODE)
+        varies = not varying.isdisjoint(_keys(aspect, entry)) or (sizes and entry.subject != _MODE)
         return _unless_match(entry, reason) if varies else entry
 
     return _changed(aspect, unproven)

@@ -207,18 +207,37 @@ def lost_inputs(
 ) -> list[str]:
     """Return what some statements of a program read that another program does not read at all.
 
-    Options are named as `--size`, variables of the environment by their names.
+    Options are named as `--size`, variables of the environment by their names. So are options that
+    the statements define and that the other program does not take.
     """
     options = {name for module in before.values() for name in defined_options(ast.walk(module))}
     still = {name for module in after.values() for name in _read(ast.walk(module), options)}
     places = {(one.path, one.line, one.column) for one in statements}
-    read = {
-        name
-        for place, statement in _placed(before)
-        if place in places
-        for name in _read(own_nodes(statement), options)
-    }
-    return sorted(f"--{name}" if name in options else name for name in read - still)
+    changed = [own_nodes(one) for place, one in _placed(before) if place in places]
+    nodes = [node for own in changed for node in own]
+    lost = set(_read(nodes, options)) - still
+    taken = [one for module in after.values() for one in _spellings(ast.walk(module))]
+    return sorted(
+        {f"--{name}" if name in options else name for name in lost}
+        | {word for word, _ in _spellings(nodes) if not _takes(word, taken)}
+    )
+
+
+def _takes(word: str, taken: Iterable[tuple[str, bool]]) -> bool:
+    """Tell whether a program takes an option, argparse by its beginning, too."""
+    is_long = word.startswith("--")
+    return any(one == word or (cut and is_long and one.startswith(word)) for one, cut in taken)
+
+
+def _spellings(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, bool]]:
+    """Yield the options that are defined, as a command line has them; whether by argparse."""
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            name, texts = last_name(node.func), list(map(_text, node.args))
+            if name == "add_argument":
+                yield from ((text, True) for text in texts if text.startswith("-"))
+            elif name.startswith("DEFINE_"):
+                yield from ((f"--{text}", False) for text in texts[:1] if text)
 
 
 def hidden_defaults(

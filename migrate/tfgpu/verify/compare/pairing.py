@@ -138,7 +138,8 @@ def runs_by_label(leg: Observation) -> dict[str, Runs]:
 
 def added_runs(one: Runs, other: Runs) -> Runs:
     """Return two steps as one."""
-    return replace(one, count=one.count + other.count, more=one.more or other.more)
+    more, fed = one.more or other.more, one.fed | other.fed
+    return replace(one, count=one.count + other.count, more=more, fed=fed)
 
 
 def differing_runs(one: Runs, other: Runs) -> tuple[str, str] | None:

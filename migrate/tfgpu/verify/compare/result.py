@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.errors import compare_errors
 from tfgpu.verify.compare.files import compare_files
@@ -17,11 +19,12 @@ from tfgpu.verify.compare.pairing import (
 )
 from tfgpu.verify.compare.settings import ALL, differing
 from tfgpu.verify.lists import first_of
-from tfgpu.verify.observation import Observation
+from tfgpu.verify.observation import Observation, Runs
 from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
 
 # Places named in a reason.
 _MOST_PLACES = 6
+_MOST_SHAPES = 3
 _OUT_OF_MEMORY = "ResourceExhaustedError"
 # Errors that no setting of a GPU brings about.
 _OF_CODE = ("ImportError", "ModuleNotFoundError", "NameError", "SyntaxError")
@@ -200,11 +203,25 @@ def _steps(before: Observation, after: Observation) -> list[Entry]:
         return [Entry("steps", Outcome.MISMATCH, *texts, "one side runs more steps than the other")]
     left, right = runs_by_label(before), runs_by_label(after)
     reason = "this step runs more often on one side"
-    return [
+    return [*_fed(left, right)] + [
         Entry("runs of a step", Outcome.INCONCLUSIVE, *told, reason, graph=label)
         for label in sorted(left.keys() & right.keys())
         if before.ended == "end" and (told := differing_runs(left[label], right[label]))
     ]
+
+
+def _fed(before: Mapping[str, Runs], after: Mapping[str, Runs]) -> Iterator[Entry]:
+    """Yield steps that are fed other shapes on one side, which need other memory."""
+    for label in sorted(before.keys() & after.keys()):
+        left, right = before[label].fed, after[label].fed
+        if left != right:
+            reason = "this step is fed other shapes on one side"
+            texts = _shapes(left), _shapes(right)
+            yield Entry("shapes fed", Outcome.MISMATCH, *texts, reason, graph=label)
+
+
+def _shapes(fed: frozenset[str]) -> str:
+    return first_of(sorted(fed) or ["none"], _MOST_SHAPES, "; ")
 
 
 def _lines(leg: Observation) -> str:

@@ -166,7 +166,8 @@ def _watch_functions(observer: Any, context: Any) -> None:
             finally:
                 running.pop()
 
-        return observer.steps.done(("function", id(self), _given((args, kwargs))), run)
+        given = _given((args, kwargs))
+        return observer.steps.done(("function", id(self), given), run, _tensors(given))
 
     # Functions of one name are numbered as they are called; all are kept, so that none takes the
     # place of another in memory.
@@ -182,6 +183,10 @@ def _watch_functions(observer: Any, context: Any) -> None:
 
     module.Function.__call__ = __call__
     _watch_concrete_functions(observer, context, running)
+
+
+# Begins what tells a tensor apart.
+_TENSOR = object()
 
 
 class _Same:
@@ -208,7 +213,17 @@ def _given(value: Any) -> Any:
     kind, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
     if kind is None or shape is None or hasattr(value, "assign"):  # a variable is itself
         return _Same(value)
-    return str(kind), str(shape)
+    return _TENSOR, str(kind), str(shape)
+
+
+def _tensors(given: Any, place: str = "") -> Any:
+    """Return the shapes of tensors among what tells arguments apart, with their places."""
+    if not isinstance(given, tuple):
+        return frozenset()
+    if given[:1] == (_TENSOR,):
+        return frozenset([(place, given[2])])
+    inner = (_tensors(one, f"{place}.{number}") for number, one in enumerate(given))
+    return frozenset().union(*inner)
 
 
 def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -> None:
@@ -249,7 +264,8 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
             return result
 
         title = f"function {getattr(self.graph, 'name', '')}"
-        return observer.steps.done(("function", id(self), _given(args[:1])), step)
+        given = _given(args[:1])
+        return observer.steps.done(("function", id(self), given), step, _tensors(given))
 
     module.ConcreteFunction._call_flat = _call_flat
 

@@ -203,6 +203,8 @@ def _feeds_queue(item: Any) -> bool:
 
 def _name(item: Any) -> str:
     """Return the name of a tensor or operation; what is fed comes as a reference to a tensor."""
+    if isinstance(item, str):
+        return item
     name: str = (item.deref() if hasattr(item, "deref") else item).name
     return name
 
@@ -277,6 +279,7 @@ def _watch_callables_of_keras(base: Any, observer: Any) -> None:
                     told.partition_graphs,
                     key,
                 )
+            observer.steps.feed([key], _shapes(_pairs(options.feed, values)))
             observer.steps.once(key)
             return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 # Eager code is run whole, so many times as often as other steps.
@@ -16,6 +16,9 @@ _GRADIENT = "gradient"
 
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
+
+# In so many of its first runs it is noted which shapes a step is fed.
+_MOST_FED = 50
 
 # How often, and for how many seconds of its own, a step is left out before the leg ends: a loop
 # that waits for a result (the end of the data, a number of steps) has no other end.
@@ -75,6 +78,7 @@ class Steps:
         self._runs: dict[Hashable, list[Any]] = {}  # of a step: label, how often, whether more
         self._parts: dict[Hashable, list[Hashable]] = {}  # what a step that is left out would run
         self._training: set[Hashable] = set()  # the steps with gradients
+        self._shapes: dict[Hashable, list[Any]] = {}  # of a step: how often fed, and what
 
     def once(self, key: Hashable) -> None:
         """Count a step; end the leg when one thing was done as often as was asked for.
@@ -96,6 +100,7 @@ class Steps:
         with self._observer.lock:
             skips = key in self._results
         if skips:
+            self.feed(self._parts[key], fed)
             self._skip(key)
             return self._results[key]
         with self._observer.lock:
@@ -107,6 +112,7 @@ class Steps:
             result = run()
         finally:
             self._tracing.on = self._tracing.first = False
+        self.feed(self._tracing.ran, fed)
         if self._count(key) >= self._most() > 0:
             self._results[key] = result
             self._parts[key] = self._tracing.ran
@@ -122,6 +128,20 @@ class Steps:
             runs[2] = runs[2] or threading.current_thread() is not threading.main_thread()
         if hasattr(self._tracing, "ran"):
             self._tracing.ran.append(step)
+
+    def feed(self, steps: Iterable[Hashable], fed: Hashable) -> None:
+        """Note the shapes that steps are fed, those that are left out as well.
+
+        What other threads do is left to chance.
+        """
+        if not fed or threading.current_thread() is not threading.main_thread():
+            return
+        with self._observer.lock:
+            for step in steps:
+                known = self._shapes.setdefault(step, [0, set()])
+                known[0] += 1
+                if known[0] <= _MOST_FED:
+                    known[1].add(fed)
 
     def gradient(self) -> None:
         """Count a gradient that eager code took; end the leg when that was done often enough."""
@@ -206,6 +226,11 @@ class Steps:
         """Return what is told of the steps at the end."""
         return {
             "steps": max((self._counts[True] or self._counts[False]).values(), default=0),
-            "runs": list(self._runs.values()),
+            "runs": [[*told, self._fed_to(step)] for step, told in self._runs.items()],
             "progress": self.progress(),
         }
+
+    def _fed_to(self, step: Hashable) -> list[str]:
+        """Return in words the shapes that a step is fed, whatever the names of the tensors."""
+        fed: Any = self._shapes.get(step, [0, ()])[1]
+        return sorted(", ".join(sorted(shape for _, shape in one)) for one in fed)
