@@ -247,13 +247,20 @@ class Order:
         else:
             sites, found = self._sites.of(home), []
         if sites is None:
-            return None
+            return () if self._is_never_made(home) else None
         for site in sites:
             ways = self.chains(site)
             if ways is None or len(found) + len(ways) > _MOST_CHAINS:
                 return None
             found += ways
         return tuple(found)
+
+    def _is_never_made(self, home: ast.AST) -> bool:
+        """Tell whether a function stands in another one that is never reached."""
+        if isinstance(home, ast.Module):
+            return False
+        outer = self._home(home)
+        return not isinstance(outer, ast.Module) and self._ways_to(outer) == ()
 
     def _precedes(self, one: Chain, other: Chain) -> bool:
         """Tell whether the end of one chain may be reached before the end of another one."""

@@ -263,15 +263,20 @@ def _is_elif(statement: ast.If, analysis: Analysis) -> bool:
 
 
 def _uses_header(node: ast.AST, statement: ast.With | ast.AsyncWith) -> bool:
-    """Tell whether an expression in a `with` header uses a name that the header binds."""
+    """Tell whether an expression in a `with` header uses what the header binds.
+
+    `as self.sess` binds an attribute, and not `self`.
+    """
     bound = {
-        name.id
+        ast.unparse(target)
         for item in statement.items
         if item.optional_vars is not None
-        for name in ast.walk(item.optional_vars)
-        if isinstance(name, ast.Name)
+        for target in ast.walk(item.optional_vars)
+        if isinstance(getattr(target, "ctx", None), ast.Store)
     }
-    return any(isinstance(inner, ast.Name) and inner.id in bound for inner in ast.walk(node))
+    return any(
+        isinstance(inner, ast.expr) and ast.unparse(inner) in bound for inner in ast.walk(node)
+    )
 
 
 def _sink_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterator[Problem]:
