@@ -21,7 +21,9 @@ from tfgpu.decide.per_session import (
     setter,
 )
 from tfgpu.decide.places import (
+    begins,
     is_tied,
+    may_come_between,
     needs_start,
     places,
 )
@@ -30,6 +32,7 @@ from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import Sink
+from tfgpu.flow.match import literal
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import is_method
 from tfgpu.rulebook.model import Case
@@ -61,15 +64,21 @@ class Leaks:
             if not (self._graph_mode or decision.is_eager or self._cluster.is_for_keras(decision)):
                 yield from self._in_eager_code(decision, place)
             for sink, other in self._cluster.sessions:
-                if other is decision or self._sets_itself(place, other):
+                stale = (
+                    isinstance(sink, Sink)
+                    and other is not None
+                    and self._is_behind(place, sink, other)
+                )
+                if other is decision or (self._sets_itself(place, other) and not stale):
                     continue
                 if not self._cluster.may_follow(place.node, sink):
                     continue
-                is_kept_out = (
-                    self._put_back(decision, place)
-                    if other is None
-                    else self._is_covered(place, other)
-                )
+                if other is None or stale:
+                    is_kept_out = self._is_left_out(place, other) and self._put_back(
+                        decision, place
+                    )
+                else:
+                    is_kept_out = self._is_covered(place, other)
                 if not is_kept_out:
                     problem = self._cluster.mixed(sink, other, decision, place)
                     yield from self._cluster.unless_made(sink, place.node, problem)
@@ -278,10 +287,56 @@ class Leaks:
             isinstance(item, Assumption) and item.key(self._tree) in allowed
             for item in self._window.problems(other)
         )
-        if is_fine and is_tied(other, self._analysis):
+        if is_fine and is_tied(other, self._analysis) and not self._overrides(other, resets):
             return True
         other.resets = before
         return False
+
+    def _overrides(self, decision: Draft, resets: list[Outcome]) -> bool:
+        """Tell whether a default may reach a later session of a config that sets the field."""
+        acts = [
+            place
+            for place in places(decision, self._analysis)
+            if any(place.outcome is reset for reset in resets)
+        ]
+        return any(
+            isinstance(sink, Sink)
+            and other is not None
+            and other is not decision
+            and not self._is_left_out(place, other)
+            and self._cluster.may_follow(place.node, sink)
+            and self._is_behind(place, sink, other)
+            for place in acts
+            for sink, other in self._cluster.sessions
+        )
+
+    def _is_behind(self, place: Place, sink: Sink, other: Draft) -> bool:
+        """Tell whether a setting may act after those of another config, and before its session.
+
+        One config may have several sessions, and another one its own between them. A config that
+        always sets the same value is no matter.
+        """
+        field, rule = place.outcome.setting.field, place.outcome.rule
+        mine = literal(place.outcome.setting.value, rule) if place.constant else None
+        acts = places(other, self._analysis)
+        theirs = [
+            literal(item.outcome.setting.value, rule) if item.always and item.constant else None
+            for item in acts
+            if item.outcome.setting.field == field
+        ]
+        if mine is not None and theirs and set(theirs) == {mine}:
+            return False
+        if acts and all(self._window.quiet.between(item, sink) for item in acts):
+            return False
+        return any(
+            may_come_between(begin, place.node, sink.made, self._analysis, self._order)
+            for begin in begins(other, self._analysis)
+        )
+
+    def _is_left_out(self, place: Place, other: Draft | None) -> bool:
+        """Tell whether a config says nothing of a field: its default is what it would have."""
+        name = setter(place.outcome.setting.field)
+        return other is None or all(setter(item.setting.field) != name for item in other.outcomes)
 
     def _sets_itself(self, place: Place, other: Draft | None) -> bool:
         """Tell whether a config always sets a field itself, whatever another one has set."""

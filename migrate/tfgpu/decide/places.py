@@ -10,11 +10,14 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.evaluation import earlier_in_statement, later_in_statement
+from tfgpu.code.order import Order
 from tfgpu.code.tree import last_name
+from tfgpu.code.when import When
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Parameter, Sink
 
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 # Functions that end a program: sys.exit, os._exit, parser.error.
 _ENDS = frozenset(["exit", "quit", "_exit", "abort", "error"])
@@ -56,6 +59,17 @@ def _places(decision: Draft, analysis: Analysis) -> list[Place]:
             found.append(Place(call, outcome, always and not guards and plain, constant))
         if not calls:
             found.append(Place(setting.node, outcome, always, constant))
+    return found
+
+
+def begins(decision: Draft, analysis: Analysis) -> list[ast.AST]:
+    """Return where a config is built: where its settings act, or would."""
+    if decision.moved is not None:
+        return [decision.moved]
+    found: list[ast.AST] = []
+    for root in decision.config.roots:
+        calls = _calls_of(analysis.tree.function(root).node, decision, analysis)
+        found += [call for call, _ in calls] or [root]
     return found
 
 
@@ -241,6 +255,31 @@ def covers(decision: Draft, place: Place, session: ast.expr, analysis: Analysis)
         and is_after(session, place.node, analysis)
         and tree.guards(session)[: len(guards)] == guards
     )
+
+
+def may_come_between(
+    place: ast.AST, middle: ast.AST, session: ast.AST, analysis: Analysis, order: Order
+) -> bool:
+    """Tell whether a place may be reached between another one and a session behind that.
+
+    Whatever reaches the other place once more, on its way to the session, begins anew.
+    """
+    if order.between(place, middle, session) is When.NEVER:
+        return False
+    tree = analysis.tree
+    home = tree.function(place)
+    ways = order.chains(middle)
+    if home is not tree.function(session) or ways is None:
+        return True
+    loops = {around for around in tree.within(session) if isinstance(around, LOOPS)}
+    loops -= set(tree.within(place))
+    start, end = (tree.position(tree.statement(node)) for node in (place, session))
+    for node in {node for way in ways for _, node in way}:
+        if tree.function(node) is home:
+            is_between = start <= tree.position(node) < end and not tree.exclusive(node, session)
+            if is_between or not loops.isdisjoint(tree.within(node)):
+                return True
+    return False
 
 
 def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[ast.AST]:
