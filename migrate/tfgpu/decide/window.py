@@ -22,6 +22,7 @@ from tfgpu.decide.per_session import (
 from tfgpu.decide.places import (
     is_after,
     is_tied,
+    leads_to,
     needs_start,
     places,
 )
@@ -407,11 +408,11 @@ class Window:
             return False  # Threads that make sessions with other values at the same time.
         if decision.moved is not None:
             return all(self._tree.statement(sink.made) is decision.moved for sink in sinks)
-        return is_tied(decision, self._analysis) and all(
+        # Of several sessions the one that is always made has to be that before which nothing runs.
+        return all(
             any(
-                self.quiet.between(place, sink)
+                leads_to(place.node, sink.made, self._analysis) and self.quiet.between(place, sink)
                 for sink in sinks
-                if is_after(sink.made, place.node, self._analysis)
             )
             for place in acts
         )
