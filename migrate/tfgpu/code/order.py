@@ -19,7 +19,7 @@ from tfgpu.code.processes import Processes
 from tfgpu.code.scripts import is_test_module
 from tfgpu.code.sites import INLINE, Sites, home_of
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import LOOPS, Tree
 from tfgpu.code.when import When
 
 # The function or module whose code runs a node, and the node; from the entry script to the place.
@@ -28,7 +28,6 @@ Chain = tuple[Step, ...]
 
 _DEPTH = 12
 _MOST_CHAINS = 24
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _LEAVES = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Await)
 
 
@@ -133,7 +132,7 @@ class Order:
         return tuple(
             (around, part)
             for around, part in self._tree.guards(node)
-            if not (part == "body" and isinstance(around, (*_LOOPS, ast.Try)))
+            if not (part == "body" and isinstance(around, (*LOOPS, ast.Try)))
         )
 
     def between(self, one: ast.AST, middle: ast.AST, other: ast.AST) -> When:

@@ -15,6 +15,7 @@ from tfgpu.place import place
 
 # `try`, and `try` with `except*`, which Python 3.10 does not have.
 TRY: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def last_name(node: ast.AST) -> str:
@@ -198,7 +199,7 @@ class Tree(Index):
                 return False
             if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
                 return True
-            if isinstance(parent, (ast.For, ast.AsyncFor, ast.While, *TRY)):
+            if isinstance(parent, (*LOOPS, *TRY)):
                 return False
             child = parent
 

@@ -55,6 +55,8 @@ class Leaks:
         self._graph_mode = cluster.graph_mode
         # Fields that configs were found to set themselves, whatever defaults are added to them.
         self._own: set[tuple[str, Draft]] = set()
+        # Whether nothing runs between what a config sets and a session, for these settings.
+        self._quiet: dict[tuple[Sink, Draft], tuple[list[Place], bool]] = {}
 
     def problems(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Keep what a config sets for its session from sessions that come later."""
@@ -64,14 +66,14 @@ class Leaks:
             if not (self._graph_mode or decision.is_eager or self._cluster.is_for_keras(decision)):
                 yield from self._in_eager_code(decision, place)
             for sink, other in self._cluster.sessions:
+                if other is decision or not self._cluster.may_follow(place.node, sink):
+                    continue
                 stale = (
                     isinstance(sink, Sink)
                     and other is not None
                     and self._is_behind(place, sink, other)
                 )
-                if other is decision or (self._sets_itself(place, other) and not stale):
-                    continue
-                if not self._cluster.may_follow(place.node, sink):
+                if self._sets_itself(place, other) and not stale:
                     continue
                 if other is None or stale:
                     is_kept_out = self._is_left_out(place, other) and self._put_back(
@@ -311,11 +313,12 @@ class Leaks:
         )
 
     def _is_behind(self, place: Place, sink: Sink, other: Draft) -> bool:
-        """Tell whether a setting may act after those of another config, and before its session.
+        """Tell whether a setting may act after another one's of a config, and before its session.
 
-        One config may have several sessions, and another one its own between them. A config that
-        always sets the same value is no matter.
+        One config may have several sessions. A config that always sets the same is no matter.
         """
+        if self._is_quiet(sink, other):
+            return False
         field, rule = place.outcome.setting.field, place.outcome.rule
         mine = literal(place.outcome.setting.value, rule) if place.constant else None
         acts = places(other, self._analysis)
@@ -326,12 +329,20 @@ class Leaks:
         ]
         if mine is not None and theirs and set(theirs) == {mine}:
             return False
-        if acts and all(self._window.quiet.between(item, sink) for item in acts):
-            return False
         return any(
             may_come_between(begin, place.node, sink.made, self._analysis, self._order)
             for begin in begins(other, self._analysis)
         )
+
+    def _is_quiet(self, sink: Sink, decision: Draft) -> bool:
+        """Tell whether nothing runs between the settings of a config and one of its sessions."""
+        acts = places(decision, self._analysis)
+        known = self._quiet.get((sink, decision))
+        if known is None or known[0] is not acts:
+            quiet = self._window.quiet
+            known = acts, bool(acts) and all(quiet.between(place, sink) for place in acts)
+            self._quiet[sink, decision] = known
+        return known[1]
 
     def _is_left_out(self, place: Place, other: Draft | None) -> bool:
         """Tell whether a config says nothing of a field: its default is what it would have."""

@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.dotted import base_of, split_name
-from tfgpu.code.tree import last_name
+from tfgpu.code.tree import LOOPS, last_name
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
@@ -27,7 +27,6 @@ _SHARING = (
     ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Return,
     ast.Yield,
 )  # fmt: skip
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # Builtins by which variables of a module may be set.
 _NAMESPACES = ("globals", "exec", "vars")
 # Methods of flags, namespaces and dictionaries with attributes that change what they hold.
@@ -284,7 +283,7 @@ class _Way:
         start, end = map(tree.position, self._ends)
         # What comes round again comes between, too.
         loops = set(tree.within(self._ends[1])) - set(tree.within(self._ends[0]))
-        loops = {item for item in loops if isinstance(item, _LOOPS)}
+        loops = {item for item in loops if isinstance(item, LOOPS)}
         for binding in bindings:
             if tree.function(_placed(binding.node)) is not tree.function(self._value):
                 if len(bindings) > 1:

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from tfgpu.code.evaluation import earlier_in_statement, later_in_statement
 from tfgpu.code.order import Order
-from tfgpu.code.tree import last_name
+from tfgpu.code.tree import LOOPS, last_name
 from tfgpu.code.when import When
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Parameter, Sink
 
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 # Functions that end a program: sys.exit, os._exit, parser.error.
 _ENDS = frozenset(["exit", "quit", "_exit", "abort", "error"])
@@ -273,11 +272,12 @@ def may_come_between(
         return True
     loops = {around for around in tree.within(session) if isinstance(around, LOOPS)}
     loops -= set(tree.within(place))
-    start, end = (tree.position(tree.statement(node)) for node in (place, session))
+    start, end = tree.position(tree.statement(place)), tree.position(session)
     for node in {node for way in ways for _, node in way}:
         if tree.function(node) is home:
+            around = set(tree.within(node))
             is_between = start <= tree.position(node) < end and not tree.exclusive(node, session)
-            if is_between or not loops.isdisjoint(tree.within(node)):
+            if is_between or session in around or not loops.isdisjoint(around):
                 return True
     return False
 

@@ -12,12 +12,10 @@ from collections.abc import Iterable
 
 from tfgpu.code.index import Binding, Scope, Variable
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, assigns_one
+from tfgpu.code.tree import LOOPS, Tree, assigns_one
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.locations import Holder
-
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,4 +146,4 @@ class Assignments:
         return self._tree.position(node)
 
     def _loops(self, node: ast.AST) -> set[ast.AST]:
-        return {around for around in self._tree.within(node) if isinstance(around, _LOOPS)}
+        return {around for around in self._tree.within(node) if isinstance(around, LOOPS)}
