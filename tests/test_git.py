@@ -50,6 +50,19 @@ def edit(path: Path, changes: dict[int, str]) -> None:
 
 
 class TestChanges:
+    def test_a_change_that_keeps_size_and_time(self, repository: Path) -> None:
+        # Git looks into a file that is not older than its index: it may have changed right after.
+        path, index = repository / "a.py", repository / ".git" / "index"
+        git(repository, "config", "core.trustctime", "false")
+        os.utime(path, (10**9, 10**9))
+        git(repository, "add", "a.py")
+        os.utime(index, (10**9, 10**9))
+        edit(path, {2: "LINE 2"})
+        os.utime(path, (10**9, 10**9))
+        before = index.read_bytes()
+        assert lines(changes_since("HEAD", repository), path) == [2]
+        assert index.read_bytes() == before
+
     def test_committed_staged_and_not_staged(self, repository: Path) -> None:
         path = repository / "a.py"
         edit(path, {2: "committed"})

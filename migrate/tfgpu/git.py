@@ -25,8 +25,8 @@ _QUIET = {
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "safe.bareRepository": "explicit",
-    "protocol.allow": "never",
 }
+_NO_FETCH = {"protocol.allow": "never"}
 
 
 class GitError(Exception):
@@ -137,25 +137,26 @@ def _status(top: Path) -> set[Path]:
     return {top / os.fsdecode(entry[3:]) for entry in output.split(b"\0")[:-1]}
 
 
-def run_git(folder: Path, *arguments: str, with_filters: bool = False) -> bytes:
-    """Run git in a folder, so that it changes nothing there; return what it prints.
+def run_git(folder: Path, *arguments: str, trusted: bool = False) -> bytes:
+    """Run git in a folder, so that it changes no file and no index; return what it prints.
 
-    `with_filters` lets it run the filters of the repository (Git LFS), without which files that
-    have one look changed.
+    In a `trusted` repository it runs filters (Git LFS), without which files that have one look
+    changed, and fetches what a partial clone lacks.
 
     Raises:
         GitError: git cannot be run, or says no.
     """
-    settings = {**_QUIET, **({} if with_filters else _no_filters(folder))}
+    settings = _QUIET if trusted else {**_QUIET, **_NO_FETCH, **_no_filters(folder)}
     if arguments[0] != "diff":
         return _run(folder, settings, *arguments)
-    # A diff writes an index anew in which the times of files are old.
+    # A diff writes an index anew in which the times of files are old. The copy keeps its own time:
+    # git looks at the content of files that are not older than their index.
     place = _run(folder, settings, "rev-parse", "--git-path", "index")
     index = folder / os.fsdecode(place).rstrip("\n")
     with TemporaryDirectory(prefix="tfgpu-") as scratch:
         copy = Path(scratch, "index")
         if index.exists():
-            shutil.copyfile(index, copy)
+            shutil.copy2(index, copy)
         return _run(folder, settings, *arguments, index=copy)
 
 

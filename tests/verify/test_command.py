@@ -189,6 +189,28 @@ def test_a_git_ref(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("simulated")
+def test_a_git_ref_of_a_partial_clone(tmp_path: Path) -> None:
+    origin, clone = tmp_path / "origin", tmp_path / "clone"
+    origin.mkdir()
+
+    def git(folder: Path, *words: str) -> None:
+        who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+        subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+    git(origin, "init", "-q")
+    git(origin, "config", "uploadpack.allowFilter", "true")
+    for text in ("old", "new"):
+        write(origin, train=f"print('{text}')\n")
+        git(origin, "add", ".")
+        git(origin, "commit", "-q", "-m", text)
+    git(tmp_path, "clone", "-q", "--filter=blob:none", origin.as_uri(), "clone")
+    done = verify(clone, "train.py", "--from-ref", "HEAD~1", "--format", "json")
+    assert done.returncode == 3, done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    assert [report[leg]["stdout"] for leg in ("before", "after")] == ["old\n", "new\n"]
+
+
+@pytest.mark.usefixtures("simulated")
 def test_timeouts(tmp_path: Path) -> None:
     write(tmp_path, endless=ENDLESS, nothing=NOTHING)
     both = verify(tmp_path, "endless.py", "endless.py", "--timeout", "1")

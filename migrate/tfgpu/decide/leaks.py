@@ -313,9 +313,9 @@ class Leaks:
         )
 
     def _is_behind(self, place: Place, sink: Sink, other: Draft) -> bool:
-        """Tell whether a setting may act after another one's of a config, and before its session.
+        """Tell whether a setting may act between another config's settings and its session.
 
-        One config may have several sessions. A config that always sets the same is no matter.
+        One config may have several sessions. A config that always sets the same value is no matter.
         """
         if self._is_quiet(sink, other):
             return False

@@ -379,17 +379,12 @@ class Modules:
         Two files that share one of these run in one program.
         """
         if path not in self._programs:
-            self._programs[path] = self._reach([path], self.importers)
+            self._programs[path] = self.reach([path], self.importers)
         return self._programs[path]
-
-    def importing(self, paths: Iterable[str], among: Collection[str]) -> frozenset[str]:
-        """Return some files, and those of others that import one of them, directly or not."""
-        importers = self.importers
-        return self._reach(paths, lambda path: [one for one in importers(path) if one in among])
 
     def closure(self, path: str) -> frozenset[str]:
         """Return every file that a file imports, directly or not, and the file itself."""
-        return self._reach([path], self.imports)
+        return self.reach([path], self.imports)
 
     def libraries(self, path: str) -> frozenset[str]:
         """Return the dotted paths of libraries that a file imports, directly or not."""
@@ -403,7 +398,8 @@ class Modules:
         return self._libraries[path]
 
     @staticmethod
-    def _reach(paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:
+    def reach(paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:
+        """Return files with all those that a step leads to from them, directly or not."""
         seen = set(paths)
         waiting = list(seen)
         while waiting:

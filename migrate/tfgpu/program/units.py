@@ -247,7 +247,11 @@ class _Units:
             return sorted(closure)
         modules = self._modules
         own = [path for path in closure if modules.holds(matters(), path)]
-        chosen = {top, *modules.importing(own, closure)}
+
+        def importers(path: str) -> list[str]:
+            return [one for one in modules.importers(path) if one in closure]
+
+        chosen = {top, *modules.reach(own, importers)}
         waiting = [path for path in chosen if modules.holds(SEED, path)]
         while waiting:
             found = set(self._namers(waiting.pop())) - chosen

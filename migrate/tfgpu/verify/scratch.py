@@ -147,7 +147,7 @@ def exists_at(repository: Path, ref: str, name: str) -> bool:
 
 def _git(repository: Path, *arguments: str) -> bytes:
     try:
-        return run_git(repository, *arguments, with_filters=True)
+        return run_git(repository, *arguments, trusted=True)
     except GitError as error:
         raise ScratchError(str(error)) from None
 
