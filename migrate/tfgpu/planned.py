@@ -22,6 +22,7 @@ from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Cause, Obstacle, Switches
 from tfgpu.program.uses import Uses
+from tfgpu.rewrite.account import unaccounted
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.plan import make_plan
 from tfgpu.rulebook.book import Rulebook
@@ -141,11 +142,15 @@ class _Planner:
             }
 
         if around.switches is not None:
-            return made(around.switches)
-        plans = made(Switches(()))
-        if len(plans) > 1 or not goes_to_tensorflow2(decisions):
-            return plans
-        return made(self.alone(_losses(plans, obstacles)))
+            plans = made(around.switches)
+        else:
+            plans = made(Switches(()))
+            if len(plans) == 1 and goes_to_tensorflow2(decisions):
+                plans = made(self.alone(_losses(plans, obstacles)))
+        problem = unaccounted(plans.values(), decisions, self._analysis)
+        if problem is not None:
+            raise CannotPlanError(problem)
+        return plans
 
     def alone(self, losses: Mapping[str, Losses]) -> Switches:
         """Decide on the imports of a file that is a program of its own."""

@@ -12,7 +12,7 @@ from tfgpu.code.index import Import
 from tfgpu.decide.starts import Start
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Setting
+from tfgpu.flow.facts import Config, Setting
 from tfgpu.flow.match import device_ids
 from tfgpu.rulebook.book import Rulebook
 
@@ -50,14 +50,22 @@ def late_configs(
     starts = [
         start for start in first if start.silent and not _may_hide(start.call, analysis, book)
     ]
+    of_call: dict[ast.Call, list[Config]] = {}
+    for config in analysis.facts.configs:
+        for call in dict.fromkeys(sink.call for sink in config.sinks):
+            of_call.setdefault(call, []).append(config)
     for config in analysis.facts.configs if starts else ():
         for setting in filter(_is_too_late, config.settings):
             # A session that is made before the setting does not have it.
             made = [it.made for it in config.sinks if not order.before(it.made, setting.node)]
-            late = [item.call for item in starts if all(order.before(item.call, it) for it in made)]
-            start = late[0] if made and late else None
-            alike = any(_has_alike(call, setting, order, analysis) for call in late)
-            if start is not None and not alike:
+            start = None
+            for call in (item.call for item in starts) if made else ():
+                if all(order.before(call, it) for it in made):
+                    if _has_alike(call, setting, of_call, order):
+                        start = None
+                        break
+                    start = start or call
+            if start is not None:
                 details = {
                     "call": setting.field.rpartition(".")[2],
                     "first": ast.unparse(start.func),
@@ -66,14 +74,15 @@ def late_configs(
                 yield Report("ignored-setting", setting.node, details)
 
 
-def _has_alike(call: ast.Call, setting: Setting, order: UsualOrder, analysis: Analysis) -> bool:
+def _has_alike(
+    call: ast.Call, setting: Setting, of_call: Mapping[ast.Call, list[Config]], order: UsualOrder
+) -> bool:
     """Tell whether a session was made with the same value, or with one that is not known."""
     return any(
         other.field == setting.field
         and other.value.known in (setting.value.known, None)
         and order.before(other.node, call)
-        for config in analysis.facts.configs
-        if any(sink.call is call for sink in config.sinks)
+        for config in of_call.get(call, ())
         for other in config.settings
     )
 

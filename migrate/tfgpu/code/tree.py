@@ -324,8 +324,9 @@ class Tree(Index):
 
     def _column(self, number: int, offset: int) -> int:
         """Return the column, in characters and from 1, of a byte of a line."""
-        line = self.line(number)
-        return offset + 1 if line.isascii() else len(line.encode()[:offset].decode()) + 1
+        if self.text.isascii():
+            return offset + 1
+        return len(self.line(number).encode()[:offset].decode()) + 1
 
     def line_words(self, node: ast.AST) -> str:
         """Return the line number of a node as messages write it after "line"."""

@@ -66,14 +66,13 @@ class Leaks:
             if not (self._graph_mode or decision.is_eager or self._cluster.is_for_keras(decision)):
                 yield from self._in_eager_code(decision, place)
             for sink, other in self._cluster.sessions:
-                if other is decision or not self._cluster.may_follow(place.node, sink):
-                    continue
                 stale = (
                     isinstance(sink, Sink)
                     and other is not None
                     and self._is_behind(place, sink, other)
                 )
-                if self._sets_itself(place, other) and not stale:
+                is_own = other is decision or (self._sets_itself(place, other) and not stale)
+                if is_own or not self._cluster.may_follow(place.node, sink):
                     continue
                 if other is None or stale:
                     is_kept_out = self._is_left_out(place, other) and self._put_back(

@@ -289,14 +289,15 @@ class _Applier:
 
     def _before(self, piece: Piece) -> list[ast.stmt]:
         """Return the statements that went up to a piece, whose comments it takes over."""
-        last = max(map(self._tree.position, piece.origins))
-        block = self._tree.block(piece.origins[0])
-        return [
+        tree = self._tree
+        last = max(map(tree.position, piece.origins))
+        block = tree.block(piece.origins[0])
+        gone = [
             statement
-            for statement in block
-            if statement in self._moved.keys() | self._trailing.keys()
-            and self._tree.position(statement) <= last
+            for statement in {**self._moved, **self._trailing}
+            if tree.position(statement) <= last and tree.block(statement) is block
         ]
+        return sorted(gone, key=tree.position)
 
     # Statements.
 
