@@ -78,12 +78,6 @@ BUILDS_GROWTH = {
         config.gpu_options.allow_growth = True
         sess = tf.Session(config=config)
         """,
-    "field-only-named": """
-        config = tf.ConfigProto()
-        config.log_device_placement
-        config.gpu_options.allow_growth = True
-        sess = tf.Session(config=config)
-        """,
     "none-first": """
         config = None
         config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from tfgpu.verify.changed import changed_statements
-from tfgpu.verify.uses import hidden_defaults, is_given, lost_inputs, uses_of_values
+from tfgpu.verify.uses import (
+    hidden_defaults,
+    is_given,
+    lost_inputs,
+    untaken_options,
+    uses_of_values,
+)
 
 _PATH = Path("program.py")
 _OPTION = "parser.add_argument('-g', '--grow-now', default=True)\n"
@@ -68,7 +74,13 @@ def test_options_that_are_given(name: str, arguments: list[str], given: bool) ->
         ("a = '/gpu:1'\ndef f(a):\n    return a", [1]),
         ("a = f()\nif b:\n    g(a)", [1]),
         ("a.b = 1\nif c:\n    f(a)", [1]),
-        ("a = 1\nb = a\nc(b)", [1, 2]),
+        ("a = 1\nb = a\nc(b)", [1, 2, 3]),
+        ("a, b = 0, 1\nif c:\n    f(b)", [1, 3]),
+        ("class A: a = 1\nif c:\n    f(A.a)", [1, 1, 3]),
+        ("class A: a: int = 1\nif c:\n    f(A().a)", [1, 1, 3]),
+        ("def f(self): self.a = 1\ndef g(self):\n    return self.a", [1, 1, 3]),
+        ("self.a.b = 1\nif c:\n    f(self.a)", [1]),
+        ("p.set_defaults(a=1)\nif c:\n    f(args.a)", [1, 3]),
         ("a = 1\nif b > a:\n    c\nelse:\n    d", [1, 2, 3, 5]),
         ("a = 1\nfor b in range(a):\n    c\n    d", [1, 2, 3]),
         ("add_argument('--b', default=1)\nif args.b:\n    c", [1, 2, 3]),
@@ -78,7 +90,7 @@ def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
     module = ast.parse(text)
     first = text.splitlines()[0]
     changed = changed_statements(_PATH, text, module, text.replace(first, "a"))
-    found = uses_of_values(changed, {_PATH: module})
+    found = uses_of_values(changed, {_PATH: module}, {_PATH: ast.parse("a")})
     assert [one.line for one in found] == lines
 
 
@@ -89,4 +101,40 @@ def test_changed_defaults_that_all_arguments_hide(lists: list[list[str]], lines:
     module = ast.parse(_OPTION)
     changed = changed_statements(_PATH, _OPTION, module, _OPTION.replace("True", "False"))
     found = hidden_defaults(changed, {_PATH: module}, lists)
+    assert [one.line for one in found] == lines
+
+
+def test_option_of_which_the_help_is_changed_is_no_value() -> None:
+    text, other = (
+        "add_argument('--a', help='x')\nif c:\n    f(args.a)",
+        "add_argument('--a', help='y')",
+    )
+    module = ast.parse(text)
+    changed = changed_statements(_PATH, text, module, other)
+    assert uses_of_values(changed, {_PATH: module}, {_PATH: ast.parse(other)}) == changed
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "arguments", "lines"),
+    [
+        ("p.add_argument('--a', choices=[1])", "p.add_argument('--a', choices=[2])", [], [1]),
+        ("p.add_argument('--a', choices=[1])", "p.add_argument('--a', choices=[2])", ["--a"], []),
+        ("p.add_argument('-g', dest='a')", "p.add_argument('-g', dest='a', type=int)", ["-g"], []),
+        ("p.add_argument('--a', const=1)", "p.add_argument('--a', const=2)", ["--b"], [1]),
+        ("p.add_argument('--a', default=1)", "p.add_argument('--a', default=2)", [], []),
+        ("p.add_argument('--a', help='x')", "p.add_argument('--a', help='y')", [], []),
+        ("p.add_argument('a', type=int)", "p.add_argument('a', type=float)", [], []),
+        ("p.add_argument(type=int, dest='a')", "p.add_argument(type=str, dest='a')", [], []),
+        ("p.add_argument('--a')", "p.add_argument('--b')", [], []),
+        ("DEFINE_integer('a', 1, '')", "DEFINE_float('a', 1, '')", [], [1]),
+        ("DEFINE_enum('a', 'b', ['b'], '')", "DEFINE_enum('a', 'b', ['b', 'c'], '')", [], [1]),
+        ("DEFINE_enum('a', 'b', ['b'], '')", "DEFINE_enum('a', 'b', ['b'], 'x')", [], []),
+    ],
+)
+def test_changed_options_that_no_arguments_give(
+    before: str, after: str, arguments: list[str], lines: list[int]
+) -> None:
+    module = ast.parse(before)
+    changed = changed_statements(_PATH, before, module, after)
+    found = untaken_options(changed, {_PATH: module}, {_PATH: ast.parse(after)}, [arguments])
     assert [one.line for one in found] == lines

@@ -34,7 +34,7 @@ def names(gpus: str, **other: object) -> list[str]:
 @pytest.mark.parametrize(
     ("gpus", "others"),
     [
-        ("sim:4x16GiB", ["sim:1x16GiB", "sim:12GiB,8GiB,10GiB,14GiB,12GiB", "no GPU"]),
+        ("sim:4x16GiB", ["sim:1x16GiB", "sim:12GiB,8GiB,10GiB,14GiB,11GiB", "no GPU"]),
         ("sim:1x16GiB", ["sim:12GiB,8GiB", "no GPU"]),
         ("sim:0", ["sim:1x16GiB", "sim:12GiB,8GiB"]),
         ("sim:2x1GiB(used=900MiB)", ["no GPU"]),

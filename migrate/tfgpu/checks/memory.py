@@ -50,7 +50,7 @@ def one_grows(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
         return
     words = {word for file in tree.files for word in (*file.words, *file.attributes)}
     hides = "set_visible_devices" in words or any(
-        True for _ in environment_writes(tree, analysis.symbols)
+        name == "CUDA_VISIBLE_DEVICES" for name, _ in environment_writes(tree, analysis.symbols)
     )
     if _is_on(growth[0], analysis) and not hides and not _asks_for_count(call, analysis):
         yield Report("growth-on-one-gpu", call, {"index": str(named.index)})

@@ -42,7 +42,7 @@ def discards(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.
         yield from _Copies(decision, analysis, order).discards()
 
 
-def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis) -> bool:
+def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) -> bool:
     """Tell whether a session may find no value in a variable that should have its config."""
     tree = analysis.tree
     name = _name(sink.argument)
@@ -51,7 +51,21 @@ def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis) -> bool:
     elsewhere = [item for item in found if tree.function(item) is not tree.function(sink.made)]
     ways: set[Way] = {(tree.guards(item), ()) for item in before}
     return bool(found) and not (
-        leads_through(ways, tree.guards(sink.made)) or any(not tree.guards(i) for i in elsewhere)
+        leads_through(ways, tree.guards(sink.made))
+        or any(not tree.guards(i) and _came_before(i, sink.made, tree, order) for i in elsewhere)
+    )
+
+
+def _came_before(assignment: ast.stmt, session: ast.AST, tree: Tree, order: Order) -> bool:
+    """Tell whether a function assigns before another one makes a session, as far as is known.
+
+    Nobody calls the methods of an object that has not been made.
+    """
+    home = tree.function(assignment).node
+    return (
+        (isinstance(home, ast.FunctionDef) and home.name == "__init__")
+        or order.chains(session) is None
+        or order.always_after(session, assignment)
     )
 
 

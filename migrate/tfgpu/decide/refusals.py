@@ -52,7 +52,7 @@ def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
                 yield refusal
     for sink in decision.config.sinks:
         # A variable that was not set is an error, too, and no session without a config.
-        if not refused and not may_be_unset(decision, sink, analysis):
+        if not refused and not may_be_unset(decision, sink, analysis, order):
             continue
         unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
         problem: Problem = reasons.CaughtError(sink.made) if refused else unset

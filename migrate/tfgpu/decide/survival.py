@@ -26,9 +26,10 @@ from tfgpu.flow.collect import Analysis
 
 # Exceptions that end a program and are caught to say so.
 _ENDS = frozenset(["KeyboardInterrupt", "SystemExit", "GeneratorExit"])
-# Exceptions that neither a session raises for its settings, nor a call of tf.config.
+# Exceptions that neither a session raises, for its settings or for want of a config, nor a call of
+# tf.config.
 _OTHERS = _ENDS | {
-    "AttributeError", "EOFError", "Empty", "FileNotFoundError", "Full", "IOError", "ImportError",
+    "EOFError", "Empty", "FileNotFoundError", "Full", "IOError", "ImportError",
     "KeyError", "ModuleNotFoundError", "OSError", "OutOfRangeError", "StopIteration",
 }  # fmt: skip
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -1,4 +1,4 @@
-"""What sets, or may set, variables of CUDA for the process: what decisions about configs ask."""
+"""What sets, or may set, variables that are read with the GPUs: what decisions ask."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tfgpu.code.tree import Tree, last_name
 from tfgpu.files.cells import WRITES_VARIABLE
 from tfgpu.files.pattern import expression
 
-_CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
+_VISIBLE = "CUDA_VISIBLE_DEVICES"
 # Names of os.environ in its modules; and the functions, of whichever module, that write variables.
 _DICTIONARIES = ("environ", "environb")
 _SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv", "clearenv"])
 _MODULES = frozenset(["os", "posix"])
 # Texts that name one of these: `mock.patch.dict("os.environ")`, `CDLL(None)["setenv"]`.
 _NAMED = expression(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv|clearenv)$")
-_ENV_MAGIC = expression(r"%*(?:set_)?env\s.*CUDA_")
+_ENV_MAGIC = expression(r"%*(?:set_)?env\s.*(?:CUDA_|TF_XLA_)")
 # What takes a copy of the variables, or writes them out; definitions of files are read.
 _COPIERS = ("subprocess.", "os.exec", "os.spawn", "os.posix_spawn", "logging.", "pprint.", "json.")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -31,10 +31,10 @@ _LOADERS = ("dotenv.load_dotenv", "dotenv.main.load_dotenv", "environs.", "GPUti
 
 
 def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.AST]]:
-    """Yield what sets, or may set, variables of CUDA for the process, with a variable's name.
+    """Yield what sets, or may set, variables that are read with the GPUs, with a variable's name.
 
     Of os.environ, whatever is not known to read it, or to write another variable, may do so. Where
-    it is passed on, or may be found by another name, whatever names a variable of CUDA may, too,
+    it is passed on, or may be found by another name, whatever names such a variable may, too,
     and what stores under a key known only at run time.
     """
     handed_on: list[ast.AST] = list(_finders(tree, symbols))
@@ -47,36 +47,32 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
             handed_on += [node] if _is_handed_on(node, tree) else []
     for call, path in symbols.calls(tree):
         if path.startswith(_LOADERS):
-            yield _CUDA_VARIABLES[0], call
+            yield _VISIBLE, call
     for call in tree.calls:
         name = last_name(call.func)
         if name in _SETTERS or name == WRITES_VARIABLE:
             known = _names_of(call.args[0]) if call.args else None
             if known is not None and len(call.args) == 1:
                 known = [text.partition("=")[0] for text in known]  # as C has it
-            yield from ((item, call) for item in _cuda(known))
+            yield from ((item, call) for item in _read(known))
         elif _is_env_magic(call):
-            yield _CUDA_VARIABLES[0], call
+            yield _VISIBLE, call
     yield from (
         (str(target.slice.value), target)
         for target in tree.nodes(ast.Subscript)
         if isinstance(target.slice, ast.Constant)
-        and target.slice.value in _CUDA_VARIABLES
+        and _is_variable(target.slice.value)
         and not isinstance(target.ctx, ast.Load)
         and target.value not in every
         and _is_unread(target.value, tree, symbols)
     )
-    yield from ((_CUDA_VARIABLES[0], each) for each in handed_on)
+    yield from ((_VISIBLE, each) for each in handed_on)
     if handed_on:
         if any(_may_act_later(each, tree, symbols) for each in handed_on):
             # Whoever has the function may call it at any time: a finalizer, a timer, a partial.
-            yield from (
-                (_CUDA_VARIABLES[0], each) for each in (*tree.calls, *tree.nodes(ast.Assign))
-            )
+            yield from ((_VISIBLE, each) for each in (*tree.calls, *tree.nodes(ast.Assign)))
         read = {_key(node, tree) for node in every if _written(node, tree) is None}
-        yield from (
-            (_CUDA_VARIABLES[0], each) for each in _possible_writes(tree) if each not in read
-        )
+        yield from ((_VISIBLE, each) for each in _possible_writes(tree) if each not in read)
 
 
 def _is_env_magic(call: ast.Call) -> bool:
@@ -153,12 +149,12 @@ def _key(node: ast.expr, tree: Tree) -> ast.AST | None:
 
 
 def _possible_writes(tree: Tree) -> Iterator[ast.AST]:
-    """Yield what may write a variable of CUDA into a dictionary, whichever that is."""
+    """Yield what may write such a variable into a dictionary, whichever that is."""
     for text in tree.nodes(ast.Constant):
         if _is_variable(text.value):
             yield text
     for keyword in tree.nodes(ast.keyword):
-        if keyword.arg in _CUDA_VARIABLES:
+        if _is_variable(keyword.arg):
             yield keyword.value
     for method in _CHANGES:
         for attribute in tree.attributes.get(method, ()):
@@ -176,16 +172,22 @@ def _possible_writes(tree: Tree) -> Iterator[ast.AST]:
 
 
 def _is_variable(value: object) -> bool:
-    return value in _CUDA_VARIABLES or value in [item.encode() for item in _CUDA_VARIABLES]
+    """Tell whether a text names a variable that is read when the GPUs are listed.
+
+    CUDA reads all of its own when it is initialised, TensorFlow those of XLA when it asks for the
+    devices of XLA (measured on TensorFlow 2.21: a later TF_XLA_FLAGS does not cluster graphs).
+    """
+    name = value.decode("latin-1") if isinstance(value, bytes) else value
+    return isinstance(name, str) and (name.startswith("CUDA_") or name == "TF_XLA_FLAGS")
 
 
 def _written(node: ast.expr, tree: Tree) -> str | None:
-    """Return a variable of CUDA that may be written where os.environ stands; None for none."""
+    """Return such a variable that may be written where os.environ stands; None for none."""
     parent = tree.parent[node]
     if isinstance(parent, ast.Subscript) and parent.value is node:
         if isinstance(parent.ctx, ast.Load):
             return None
-        return next(_cuda(_names_of(parent.slice)), None)
+        return next(_read(_names_of(parent.slice)), None)
     if isinstance(parent, ast.Compare) and node in parent.comparators:
         return None
     if isinstance(parent, ast.Attribute):
@@ -193,9 +195,9 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
         if parent.attr in _READS:
             return None
         if not _calls(call, parent):
-            return _CUDA_VARIABLES[0]
+            return _VISIBLE
         if parent.attr in ("setdefault", "pop", "__setitem__") and call.args:
-            return next(_cuda(_names_of(call.args[0])), None)
+            return next(_read(_names_of(call.args[0])), None)
         if parent.attr == "update":
             names: list[str] | None = []
             for argument in call.args:
@@ -205,8 +207,8 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
                     names = None if found is None or names is None else names + found
             for keyword in call.keywords:
                 names = None if keyword.arg is None or names is None else [*names, keyword.arg]
-            return next(_cuda(names), None)
-        return _CUDA_VARIABLES[0]
+            return next(_read(names), None)
+        return _VISIBLE
     if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
         return None
     if isinstance(parent, ast.Expr):
@@ -217,7 +219,7 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
         return None  # `{**os.environ}` copies it.
     if isinstance(parent, ast.keyword) and parent.arg is None:
         return None
-    return _CUDA_VARIABLES[0]
+    return _VISIBLE
 
 
 def _calls(call: ast.AST, func: ast.expr) -> TypeGuard[ast.Call]:
@@ -232,12 +234,12 @@ def _names_of(node: ast.expr) -> list[str] | None:
     return None
 
 
-def _cuda(names: list[str] | None) -> Iterator[str]:
-    """Yield the variables of CUDA among names; one of them where the names are not known."""
+def _read(names: list[str] | None) -> Iterator[str]:
+    """Yield the variables read with the GPUs among names; one where the names are not known."""
     if names is None:
-        yield _CUDA_VARIABLES[0]
+        yield _VISIBLE
     else:
-        yield from (name for name in names if name in _CUDA_VARIABLES)
+        yield from (name for name in names if _is_variable(name))
 
 
 def environments(tree: Tree, symbols: Symbols) -> list[ast.expr]:

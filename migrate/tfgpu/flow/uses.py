@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from tfgpu.code.dotted import base_of
-from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import METHODS, Contents
 from tfgpu.flow.copies import COPIES, Copies
@@ -160,7 +159,13 @@ class Uses:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         for target in targets:
             found = self._sources.holder(target, prefix)
-            if found is None or found[0][0] in ("site", "return") or found[1] != prefix:
+            if (
+                found is None
+                or found[0][0] in ("site", "return")
+                or found[1] != prefix
+                # `config = config` is an error where it has no value.
+                or (isinstance(statement.value, ast.Name | ast.Attribute) and found[0] == holder)
+            ):
                 self._holders.problem(holder, reasons.Stored(statement, target))
             else:
                 self._holders.link(holder, *found, statement)
@@ -195,12 +200,14 @@ class Uses:
             self._holders.problem(holder, reasons.ConfigRead(node, node))
 
     def _named(self, node: ast.expr, statement: ast.Expr, holder: Holder) -> None:
-        """Classify a statement that only names a message, or a field: a notebook may show it."""
-        is_call = isinstance(node, ast.Call)
-        if not is_call and kind_of(self._read.tree.file(node).path) is Kind.NOTEBOOK:
-            self._holders.problem(holder, reasons.ConfigRead(node, node))
-        else:
+        """Classify a statement that only names a message, or a field.
+
+        A notebook may show what it names, and a name without a value is an error.
+        """
+        if isinstance(node, ast.Call | ast.NamedExpr) or holder[0] in ("return", "site"):
             self._holders.goes(holder, statement)
+        else:
+            self._holders.problem(holder, reasons.ConfigRead(node, node))
 
     def _sets_only(self, statement: ast.Assign, node: ast.Attribute) -> bool:
         """Tell whether a chained assignment sets fields of one message to a constant."""

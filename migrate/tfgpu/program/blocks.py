@@ -17,6 +17,10 @@ from tfgpu.program.version import Version
 
 # A method that optimizers of Keras in TensorFlow 2 do not have.
 _UPDATES = "get_updates"
+# What a module says of itself: that of tensorflow.compat.v1 says something else.
+_OF_MODULES = frozenset(
+    f"tf.__{name}__" for name in ("file", "path", "name", "spec", "package", "loader")
+)
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
 _HARMS = (
     Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.OTHER_KERAS, Grade.MISSING,
@@ -77,7 +81,8 @@ class Blocks:
                     return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
         needing = set(self._needs.switched_files(program))
         for path in sorted(needing):
-            obstacle = self._import_form(path) or self._shared(program, path)
+            obstacle = self._of_module(path) or self._import_form(path)
+            obstacle = obstacle or self._shared(program, path)
             if obstacle is not None:
                 return obstacle
         disabled = {path for path, _ in self._needs.disables(program)}
@@ -93,6 +98,15 @@ class Blocks:
 
     def _imports_tensorflow(self, path: str) -> bool:
         return any(name.partition(".")[0] == RAW for name in self._modules.dotted(path))
+
+    def _of_module(self, path: str) -> Obstacle | None:
+        """Find where a file asks the module for its own name, or for the file that it is in."""
+        uses = self._uses.of(path)
+        assert uses is not None
+        for use in uses.uses:
+            if use.name in _OF_MODULES:
+                return at(Cause.IMPORT_FORM, path, use.node, use.name)
+        return None
 
     def _import_form(self, path: str) -> Obstacle | None:
         """Find an import of a file that cannot be switched, though others of it must be."""

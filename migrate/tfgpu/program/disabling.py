@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
 from tfgpu.code.dotted import split_name
 from tfgpu.code.importing import Importing
@@ -12,9 +13,9 @@ from tfgpu.code.index import Import
 from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Tree
 from tfgpu.program.modules import Modules
-from tfgpu.program.raw import RAW, V1, raw_imports
+from tfgpu.program.raw import RAW, V1, first_part, raw_imports
 from tfgpu.program.switches import Disable, spot
-from tfgpu.program.uses import Files, FileUses, harmless_at_import, runs_at_import
+from tfgpu.program.uses import KERAS, Files, FileUses, harmless_at_import, runs_at_import
 
 
 class Disabling:
@@ -146,21 +147,56 @@ class Disabling:
         # What is imported by a name in a text may be imported at any time.
         first: set[str] = set()
         later: set[str] = set()
-        lazily = False
         for dotted, statement in self._imported(path, inside=True):
             is_later = statement is not None and statement.lineno >= place.lineno
             (later if is_later else first).update(self._modules.along(path, dotted))
-            lazily = lazily or (not is_later and dotted.partition(".")[0] == RAW)
         first |= set(self._modules.imports(path)) - later
         reached = set().union(*map(self._modules.closure, first))
         reached.discard(path)
-        known = [files[other] for other in reached & set(files)]
-        if any(map(_acts, known)):
+        known = [other for other in reached if other in files]
+        if any(_acts(files[other]) or self._calls(other) for other in known):
             return True
-        computes = any(map(_computes, known))
+        computes = any(_computes(files[other]) for other in known)
         if computes and any(map(self._runs_functions, sorted(reached))):
             return True
-        return (computes or lazily) and self._runs_before(path, place)
+        return self._acts_itself(path, place) or (computes and self._runs_before(path, place))
+
+    def _acts_itself(self, path: str, place: ast.stmt) -> bool:
+        """Tell whether TensorFlow may run before a statement by names of other imports of a file.
+
+        When a function runs that imports TensorFlow is not known: all of the file may have.
+        """
+        tree = self._tree(path)
+        if tree is None:
+            return True
+        if tree.function(place) is not tree.root:
+            whole = {item.statement for item in _whole_modules(tree)}
+            return any(
+                statement not in whole and _is_tensorflow(dotted)
+                for dotted, statement in self._imported(path, inside=True)
+            )
+        earlier = any(
+            statement is not None and statement.lineno < place.lineno and _is_tensorflow(dotted)
+            for dotted, statement in self._imported(path, inside=True)
+        )
+        end = tree.position(place)
+        return earlier and (
+            self._calls(path, lambda node: tree.position(node) < end)
+            or self._runs_before(path, place)
+        )
+
+    def _calls(self, path: str, counts: Callable[[ast.AST], bool] = bool) -> bool:
+        """Tell whether the import of a file calls what it imports from TensorFlow, or a Keras."""
+        parsed = self._parsed(path)
+        if parsed is None:
+            return True
+        tree, symbols = parsed
+        return any(
+            _is_tensorflow(name) and not harmless_at_import(canonical(name))
+            for call in tree.calls
+            if tree.function(call) is tree.root and counts(call)
+            for name in symbols.paths(call.func)
+        )
 
     def _runs_before(self, path: str, place: ast.stmt) -> bool:
         """Tell whether a file may run functions, of any file, before a statement of it."""
@@ -212,6 +248,11 @@ class Disabling:
         return session or (
             called and (_acts(uses) or (_computes(uses) and self._runs_functions(path)))
         )
+
+
+def _is_tensorflow(dotted: str) -> bool:
+    """Tell whether a module, or a name in it, is TensorFlow's, or that of a package of Keras."""
+    return first_part(dotted) in (RAW, *KERAS)
 
 
 def _acts(uses: FileUses) -> bool:

@@ -32,7 +32,7 @@ _EAGER = frozenset(
 # What may run at import before graph mode is turned on.
 _HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version", "tf.gfile")
 # Packages of Keras beside that of TensorFlow.
-_KERAS = ("keras", "tf_keras")
+KERAS = ("keras", "tf_keras")
 # Functions of Keras's backend that go with TensorFlow 1 only.
 _KERAS_SESSIONS = ("get_session", "set_session")
 # A module of the package keras for TensorFlow 1, and classes of it that compute eagerly since.
@@ -94,7 +94,7 @@ class FileUses:
         """
         if isinstance(node, ast.alias):
             path = self.tree.imported[node].path
-            return path.startswith(_KERAS) and path.endswith(_KERAS_SESSIONS)
+            return path.startswith(KERAS) and path.endswith(_KERAS_SESSIONS)
         last = last_name(node)
         return last in _KERAS_SESSIONS and self._is_of_keras(node, 3)
 
@@ -103,7 +103,7 @@ class FileUses:
         names = [name for name in ast.walk(node) if isinstance(name, ast.Name)] if depth else []
         bindings = [binding for name in names for binding in self.tree.bindings(name)]
         return any(
-            (binding.path or "").startswith(_KERAS)
+            (binding.path or "").startswith(KERAS)
             or (binding.value is not None and self._is_of_keras(binding.value, depth - 1))
             for binding in bindings
         )

@@ -61,7 +61,8 @@ def tensorflow_name(analysis: Analysis, node: ast.AST, of_configs: Container[str
         path = _tensorflow_path(item, analysis)
         if path is None or owner is not item.scope or _is_lost(item, tree):
             continue
-        early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
+        is_later = item.scope is tree.root and tree.function(node) is not tree.root
+        early = is_later or tree.position(item.alias) < tree.position(node)
         if (early and item.name in beside) or _is_bound(item, node, tree):
             certain.setdefault(path, item.name)
         elif early and item.name in of_configs:

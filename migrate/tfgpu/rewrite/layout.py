@@ -103,7 +103,7 @@ class Layout:
         texts = "".join(text for item in members for text in item.emit.texts())
         calls = any(item.emit.asks_for_gpus or item.emit.options for item in members)
         if name is None and (calls or "tf." in texts):
-            name = self.add("tensorflow", self._free("tf"), members[0].node)
+            name = self.add("tensorflow", self._free("tf"), members[0].statement)
         return self.spelled(name or "tf")
 
     def tensorflow(self, node: ast.AST) -> str | None:

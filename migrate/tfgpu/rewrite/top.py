@@ -103,8 +103,10 @@ def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
     new = [_statement(f"import {module} as {name}")]
     if module == _V1:
         new.append(_statement(f"{name}.disable_v2_behavior()"))
-    place = _first_import(lines, early=module == _V1)
-    while place < len(lines) and _standard_import(lines[place]):
+    place = _first_import(lines, early=True)
+    while place < len(lines) and (
+        _standard_import(lines[place]) or _sets_environment(lines[place])
+    ):
         place += 1
     return _insert(lines, place, new, gap=place < len(lines) and not _is_plain_import(lines[place]))
 
@@ -148,6 +150,14 @@ def _is_call(line: Line) -> bool:
 def _has_call(line: Line) -> bool:
     tree = ast.parse(cst.Module([line]).code)
     return any(isinstance(node, ast.Call) for node in ast.walk(tree))
+
+
+def _sets_environment(line: Line) -> bool:
+    """Tell whether a line sets a variable that the import of TensorFlow may read."""
+    code = cst.Module([]).code_for_node(line.with_changes(leading_lines=[]))
+    return code.startswith(("os.environ", "os.putenv(")) and isinstance(
+        line, cst.SimpleStatementLine
+    )
 
 
 def _standard_import(line: Line) -> str | None:

@@ -27,7 +27,14 @@ from tfgpu.verify.lists import first_of
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
-from tfgpu.verify.uses import hidden_defaults, is_given, lost_inputs, uses_of, uses_of_values
+from tfgpu.verify.uses import (
+    hidden_defaults,
+    is_given,
+    lost_inputs,
+    untaken_options,
+    uses_of,
+    uses_of_values,
+)
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
@@ -191,18 +198,19 @@ def with_values(
     """Return two programs with the statements that read plain values that were changed.
 
     What the second does not read any more is noted, unless some list of arguments gives it, and so
-    are definitions of options that were changed where all lists give them.
+    are definitions of options that were changed where all lists give them, or none does.
     """
     modules = _modules(before), _modules(after)
     first, second = (
         replace(
             one,
             statements=[
-                *uses_of_values(one.statements, found),
+                *uses_of_values(one.statements, found, other),
                 *hidden_defaults(one.statements, found, lists),
+                *untaken_options(one.statements, found, other, lists),
             ],
         )
-        for one, found in zip((before, after), modules, strict=True)
+        for one, found, other in zip((before, after), modules, modules[::-1], strict=True)
     )
     if after.migrated or after.same:
         return first, second

@@ -23,8 +23,8 @@ from tfgpu.verify.gpus import Machine
 from tfgpu.verify.simgpu.gpus import Gpu
 
 # The memory of cards of other sizes, as parts of that of the own ones; none has more, since
-# TensorFlow keeps books about memory that it takes in advance.
-_PARTS = (3 / 4, 1 / 2, 5 / 8, 7 / 8)
+# TensorFlow keeps books about memory that it takes in advance. No two of a host are alike.
+_PARTS = (3 / 4, 1 / 2, 5 / 8, 7 / 8, 11 / 16, 9 / 16, 13 / 16, 15 / 16, 15 / 32)
 
 # Ranks of a host that are tried: each is a pair of runs.
 _MOST_RANKS = 4

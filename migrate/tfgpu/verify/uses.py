@@ -31,35 +31,47 @@ _Name = tuple[Path, str, str]
 _Place = tuple[Path, int, int]
 _ATTRIBUTE = (Path(), ".")
 _ARGUMENTS = "sys.argv"
+# What a definition of an option tells people only.
+_HELP = ("help", "metavar", "dest")
 
 # The number of a part that no statement has: nothing notes that it ran.
 _NEVER = -1
 
 
 def uses_of_values(
-    statements: Sequence[Statement], modules: Mapping[Path, ast.Module]
+    statements: Sequence[Statement],
+    modules: Mapping[Path, ast.Module],
+    others: Mapping[Path, ast.Module],
 ) -> list[Statement]:
     """Return the statements of a change and those that read plain values that it sets.
 
     A value such as `DEVICE = "/gpu:1"` does nothing where it stands, nor does an option. Of a
     condition that reads one so is the first statement of each block that it decides about.
+    `others` are the files of the other program: an option is no value where only its help differs.
     """
     places = {(one.path, one.line, one.column) for one in statements}
     lines = [line for path, module in modules.items() for line in _File(path, module).lines()]
+    known = {repr(one) for module in others.values() for one in _definitions(ast.walk(module))}
     values = {
-        name
-        for line in lines
-        if line.is_value and line.place in places
-        for name in line.sets
-        if name[:2] != _ATTRIBUTE
-    }
-    values |= {
-        (*_ATTRIBUTE, name)
+        (*_ATTRIBUTE, one.name)
         for place, statement in _placed(modules)
         if place in places
-        for name in defined_options(own_nodes(statement))
+        for one in _definitions(own_nodes(statement))
+        if repr(one) not in known
     }
-    read = {line.place: line.guards for line in lines if line.uses & values}
+    waiting = [line for line in lines if line.is_value and line.place in places]
+    read: dict[_Place, tuple[str, ...]] = {}
+    while waiting:
+        values |= {name for line in waiting for name in line.sets}
+        # What is worked out of a value is one.
+        waiting = [
+            line
+            for line in lines
+            if line.place not in read and line.place not in places and line.uses & values
+        ]
+        read.update((line.place, line.guards) for line in waiting)
+        waiting = [line for line in waiting if line.is_value]
+    read.update((line.place, line.guards) for line in lines if line.uses & values)
     for path, module in modules.items():
         for condition, first, guards in decided_by(module.body):
             if (path, condition.lineno, condition.col_offset) in read:
@@ -191,9 +203,18 @@ def _is_value(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Assign | ast.AnnAssign):
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    return all(isinstance(one, ast.Name) for one in targets) and not any(
+    return all(map(_is_named, targets)) and not any(
         isinstance(node, ast.Call) for node in own_nodes(statement)
     )
+
+
+def _is_named(target: ast.expr) -> bool:
+    """Tell whether a target is a variable, or an attribute of `self`, or several of these."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return all(map(_is_named, target.elts))
+    if isinstance(target, ast.Attribute):
+        return isinstance(target.value, ast.Name) and target.value.id in ("self", "cls")
+    return isinstance(target, ast.Name)
 
 
 def _makes_session(call: ast.Call) -> bool:
@@ -259,6 +280,32 @@ def hidden_defaults(
     return found
 
 
+def untaken_options(
+    statements: Sequence[Statement],
+    modules: Mapping[Path, ast.Module],
+    others: Mapping[Path, ast.Module],
+    lists: Sequence[Sequence[str]],
+) -> list[Statement]:
+    """Return the definitions among some statements of options that no list of arguments gives.
+
+    Those that the other program defines, too, but with other choices, another type or action: that
+    shows where the option is given only.
+    """
+    places = {(one.path, one.line, one.column): one for one in statements}
+    known = [one for module in others.values() for one in _definitions(ast.walk(module))]
+    found = []
+    for place, statement in _placed(modules):
+        for option in _definitions(own_nodes(statement)) if place in places else ():
+            theirs = [one.spelled for one in known if one.name == option.name]
+            is_flag = any(one.startswith(("-", "DEFINE_")) for one in option.spelled[:1])
+            is_other = is_flag and theirs and option.spelled not in theirs
+            names = (option.name, *option.spelled)
+            if is_other and not any(is_given(one, words) for one in names for words in lists):
+                guards = (f"--{option.name} is given",)
+                found.append(replace(places[place], guards=guards, part=_NEVER))
+    return found
+
+
 def _placed(modules: Mapping[Path, ast.Module]) -> Iterator[tuple[_Place, ast.stmt]]:
     """Yield all statements of a program with their places."""
     for path, module in modules.items():
@@ -277,19 +324,48 @@ def is_given(name: str, arguments: Iterable[str]) -> bool:
     )
 
 
-def defined_options(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield the names of options that are defined, as attributes have them."""
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """An option that is defined: its name as attributes have it, its default, and all else of it.
+
+    `spelled` are its spellings and how it is given. What help says of it is left out.
+    """
+
+    name: str
+    default: str
+    spelled: tuple[str, ...]
+
+
+def _definitions(nodes: Iterable[ast.AST]) -> Iterator[_Definition]:
+    """Yield the options that are defined: by argparse, by flags, by `set_defaults`."""
     for node in nodes:
         if not isinstance(node, ast.Call):
             continue
         name = last_name(node.func)
         texts = [text for one in node.args if (text := _text(one))]
+        told = {one.arg or "": ast.dump(one.value) for one in node.keywords}
+        default = told.pop("default", "")
+        others = sorted(f"{key}={value}" for key, value in told.items() if key not in _HELP)
         if name == "add_argument":
             named = [_text(one.value) for one in node.keywords if one.arg == "dest"]
             long = [text for text in texts if text.startswith("--")] or texts
-            yield from (one.lstrip("-").replace("-", "_") for one in named or long[:1])
+            for one in named or long[:1]:
+                attribute = one.lstrip("-").replace("-", "_")
+                yield _Definition(attribute, default, (*texts, *others))
         elif name.startswith("DEFINE_"):
-            yield from texts[:1]
+            given = [*map(ast.dump, node.args[1:])]
+            # `DEFINE_enum(name, default, values, help)`, and the others without values.
+            values = given[1:2] if name.startswith(("DEFINE_enum", "DEFINE_multi_enum")) else []
+            for one in texts[:1]:
+                yield _Definition(one, "".join(given[:1]) + default, (name, *values, *others))
+        elif name == "set_defaults":
+            for keyword in node.keywords:
+                yield _Definition(keyword.arg or "", told.get(keyword.arg or "", ""), (name,))
+
+
+def defined_options(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the names of options that are defined, as attributes have them."""
+    yield from (one.name for one in _definitions(nodes) if one.spelled != ("set_defaults",))
 
 
 def _read(nodes: Iterable[ast.AST], options: set[str]) -> Iterator[str]:

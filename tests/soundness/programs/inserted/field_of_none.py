@@ -1,0 +1,14 @@
+"""A field of None that is only named is an error, and the program catches it."""
+import tensorflow as tf
+class A(object):
+    config = None
+    def go(self):
+        try:
+            self.config.gpu_options
+        except AttributeError:
+            print("none")
+        self.config = tf.ConfigProto()
+        self.config.gpu_options.allow_growth = True
+        with tf.Session(config=self.config) as sess:
+            print(len(sess.list_devices()))
+A().go()
