@@ -170,6 +170,20 @@ def test_chance_decides_on_other_operations_each_time(graph: str, outcome: Outco
     assert [entry.outcome for entry in found.aspects[0].entries] == [outcome, Outcome.MATCH]
 
 
+@pytest.mark.parametrize(("sizes", "runs"), [([2, 3, 4], 3), ([1], 1)])
+def test_program_that_varies_in_something_else_is_run_again(sizes: list[int], runs: int) -> None:
+    def used(size: int) -> Observation:
+        return replace(leg(), allocator={"GPU:0": {"peak": size << 20, "results": size << 20}})
+
+    own = Scenario("own", Machine((), ()), asked=True)
+    entry = Entry("MatMul", Outcome.MISMATCH, "GPU:0", "GPU:1", graph="eager code")
+    compared = Comparison(own, used(1), used(5), [Aspect("placement", [entry])])
+    left = [*sizes, 9]
+    (found,) = without_chance([compared], lambda _: used(left.pop(0)), simulated=True)
+    assert len(left) == len(sizes) + 1 - runs
+    assert found.aspects[0].entries == [entry]
+
+
 @pytest.mark.parametrize(
     ("before", "again", "after", "outcome"),
     [

@@ -33,6 +33,8 @@ _MOST_MADE = 10
 # What a program sets does not differ by chance; nor does whether it takes memory in advance.
 _SET = ("devices", "configuration")
 _MODE = "mode"
+# Runs of a program that are made to see what varies, at most.
+_MOST_REPEATED = 3
 
 _Key = tuple[str, str, str]
 _Numbers = Mapping[str, Sequence[str]]
@@ -245,33 +247,43 @@ def without_chance(
 ) -> list[Comparison]:
     """Return comparisons where what two runs of the program before differ in is inconclusive.
 
-    Where the verdict would be a mismatch in what ran only, `again` runs that program once more.
+    Where the verdict would be a mismatch in what ran only, `again` runs that program once more, and
+    up to three times where that varies, but in something else.
     """
-    wrong = next((one for one in compared if one.outcome is Outcome.MISMATCH), None)
-    if wrong is None or any(
+    found, varying = list(compared), set[_Key]()
+    if any(
         aspect.name in _SET and aspect.outcome is Outcome.MISMATCH
         for one in compared
         for aspect in one.aspects
     ):
-        return list(compared)
-    aspects = compare(wrong.before, again(wrong.scenario), simulated)
-    varying = {
-        key
-        for aspect in aspects
-        for entry in aspect.entries
-        if entry.outcome is Outcome.MISMATCH
-        for key in _keys(aspect, entry)
-    }
-    return [
-        replace(one, aspects=[_unproven(aspect, varying) for aspect in one.aspects])
-        for one in compared
-    ]
+        return found
+    for _ in range(_MOST_REPEATED):
+        wrong = next((one for one in found if one.outcome is Outcome.MISMATCH), None)
+        if wrong is None:
+            break
+        aspects = compare(wrong.before, again(wrong.scenario), simulated)
+        new = {
+            key
+            for aspect in aspects
+            for entry in aspect.entries
+            if entry.outcome is Outcome.MISMATCH
+            for key in (*_keys(aspect, entry), (aspect.name, "", ""))
+        }
+        if not new:
+            break
+        varying |= new
+        found = [
+            replace(one, aspects=[_unproven(aspect, varying) for aspect in one.aspects])
+            for one in compared
+        ]
+    return found
 
 
 def _keys(aspect: Aspect, entry: Entry) -> Iterator[_Key]:
     """Yield what tells the entries that vary with one.
 
-    Where threads share what runs, chance decides on other operations each time.
+    Where threads share what runs, chance decides on other operations each time. What is said of all
+    graphs together, such as shapes, varies with any of them.
     """
     yield aspect.name, entry.graph, entry.subject
     if aspect.name == "placement":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -136,9 +137,11 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
                 one for one in observed if one.scenario is not (computing and computing.scenario)
             ]
 
+            number = itertools.count()
+
             def again(scenario: Scenario) -> Observation:
                 legs = next(one.legs for one in pairs if one.scenario is scenario)
-                return run_each(scenario, legs[:1], runner, "chance")[0]
+                return run_each(scenario, legs[:1], runner, f"chance-{next(number)}")[0]
 
             verdict = around.verdict(shown, numbers, again)
         return replace(
