@@ -963,3 +963,46 @@ def test_fields_that_are_set_to_what_runs_code() -> None:
         """,
         "config-read",
     )
+
+
+def test_type_of_a_variable_is_no_value() -> None:
+    check_body(
+        """
+        config: object
+        config = tf.ConfigProto(allow_soft_placement=True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config: object
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_type_of_a_field_may_be_a_parameter() -> None:
+    check_body_kept(
+        """
+        class Trainer:
+            config: tf.ConfigProto
+
+            def run(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+                return tf.Session(config=self.config)
+
+        Trainer().run()
+        """,
+        "mixed-origin",
+    )
+
+
+def test_field_that_is_only_named() -> None:
+    check_body_kept(
+        """
+        config = tf.ConfigProto()
+        config.log_device_placement
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+        "config-read",
+    )

@@ -240,7 +240,7 @@ class Flow:
                 self._filled(holder, place)
             elif isinstance(place, ast.Delete) and self._is_last(place, holder):
                 self._holders.goes(holder, place)
-            else:
+            elif not self._is_declared(place):
                 what = _GIVEN.get(type(binding.node), "what another statement gives it")
                 self._holders.problem(holder, reasons.MixedOrigin(place, what))
         elif isinstance(binding.node, ast.NamedExpr) and self._read.values.is_none(binding.value):
@@ -251,6 +251,11 @@ class Flow:
                 targets = getattr(binding.node, "targets", ())
                 named = [one for one in targets if isinstance(one, ast.Name) and one.id == name]
                 self._holders.gives_none(holder, binding.node, named)
+
+    def _is_declared(self, place: ast.AST) -> bool:
+        """Tell whether a statement only says of which type a variable is; a field is more."""
+        is_type = isinstance(place, ast.AnnAssign) and place.value is None
+        return is_type and self._read.tree.scope(place).kind != "class"
 
     def _is_last(self, statement: ast.Delete, holder: Holder) -> bool:
         """Tell whether a `del` of one variable finds it, and comes behind all its uses.

@@ -230,8 +230,10 @@ def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
         outcome, reason = Outcome.MATCH, ""
     elif has_eager_context(before) != has_eager_context(after):
         outcome, reason = Outcome.IGNORED, "the eager context of one side has a pool of its own"
-    else:
+    elif mine and theirs:
         outcome, reason = Outcome.MISMATCH, "inter_op_parallelism_threads decides the number"
+    else:
+        outcome, reason = Outcome.MISMATCH, "one side made no session that has such threads"
     yield Entry("threads between operations", outcome, str(mine), str(theirs), reason)
 
 

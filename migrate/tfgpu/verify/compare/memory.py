@@ -220,7 +220,8 @@ def _of_device(name: str, before: Observation, after: Observation) -> Iterator[E
             outcome = Outcome.IGNORED
             reason = f"the results of all operations take the same: {order}"
         elif _has_functions(before) and _near(mine, theirs, _BRANCHES_SHARE):
-            outcome, reason = Outcome.INCONCLUSIVE, f"in a function, {order}"
+            outcome = Outcome.INCONCLUSIVE
+            reason = f"within {_BRANCHES_SHARE:.0%}, which may come of functions: {order}"
         else:
             outcome = Outcome.MISMATCH
             reason = f"more than {_USE_SHARE:.0%} apart: the two sides do not hold the same"
