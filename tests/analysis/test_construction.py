@@ -965,15 +965,15 @@ def test_fields_that_are_set_to_what_runs_code() -> None:
     )
 
 
-def test_type_of_a_variable_is_no_value() -> None:
+@pytest.mark.parametrize("type_", ["object", "tf.ConfigProto", "'tf.ConfigProto'"])
+def test_type_of_a_variable_is_no_value(type_: str) -> None:
     check_body(
-        """
-        config: object
+        f"""
+        config: {type_}
         config = tf.ConfigProto(allow_soft_placement=True)
         sess = tf.Session(config=config)
         """,
         """
-        config: object
         tf.config.set_soft_device_placement(True)
         sess = tf.Session()
         """,

@@ -197,11 +197,6 @@ KEPT = {
         sess = tf.Session(config=config)
         """,
         """
-        config: tf.ConfigProto
-        config = tf.ConfigProto()
-        sess = tf.Session(config=config)
-        """,
-        """
         config = tf.ConfigProto(gpu_options=dict(allow_growth=True))
         sess = tf.Session(config=config)
         """,

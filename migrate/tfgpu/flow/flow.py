@@ -238,9 +238,12 @@ class Flow:
             place = binding.node if has_place else self._read.tree.statement(binding.node)
             if binding.kind == "param":
                 self._filled(holder, place)
-            elif isinstance(place, ast.Delete) and self._is_last(place, holder):
+            elif self._is_declared(place) or (
+                isinstance(place, ast.Delete) and self._is_last(place, holder)
+            ):
+                assert isinstance(place, ast.stmt)
                 self._holders.goes(holder, place)
-            elif not self._is_declared(place):
+            else:
                 what = _GIVEN.get(type(binding.node), "what another statement gives it")
                 self._holders.problem(holder, reasons.MixedOrigin(place, what))
         elif isinstance(binding.node, ast.NamedExpr) and self._read.values.is_none(binding.value):
