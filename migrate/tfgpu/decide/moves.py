@@ -52,12 +52,15 @@ def targets(
 ) -> Iterator[ast.stmt]:
     """Yield statements that all settings of a config can move in front of, the best one first.
 
+    Code that lists the names of the function of a session would see those of the settings.
+
     In a program of TensorFlow 2 the eager context had made the GPUs before the config came.
     """
     if decision.moved is not None or not _can_move(decision, analysis):
         return
     front = _front_of_session(decision, analysis)
-    if front is not None and _keeps_values(decision, front, analysis, effects):
+    is_unseen = front is not None and analysis.reflection.of_new_names(front) is None
+    if front is not None and is_unseen and _keeps_values(decision, front, analysis, effects):
         yield front
     is_of_1 = effects.eager.is_of_tensorflow1(decision.config.roots[0])
     early = _front_of_start(decision, analysis, effects, graph_mode) if is_of_1 else None
