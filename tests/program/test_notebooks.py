@@ -91,3 +91,9 @@ def test_a_config_that_a_cell_shows_stays(tmp_path: Path) -> None:
         assert found["use.ipynb"].new is None
     found = results(tmp_path, {"use.ipynb": notebook(build, make)})
     assert found["use.ipynb"].new is not None
+
+
+def test_a_config_that_a_cell_names_and_shows_stays(tmp_path: Path) -> None:
+    build = "import tensorflow as tf\n(config := tf.ConfigProto(allow_soft_placement=True))\n"
+    found = results(tmp_path, {"use.ipynb": notebook(build, "sess = tf.Session(config=config)")})
+    assert found["use.ipynb"].new is None

@@ -441,3 +441,21 @@ def test_the_last_name_of_an_import_goes() -> None:
         sess = Session()
         """,
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "write"),
+    [
+        ("import os", 'os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"'),
+        ("import os", 'os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")'),
+        ("from os import environ", 'environ["TF_CPP_MIN_LOG_LEVEL"] = "3"'),
+    ],
+)
+def test_import_that_is_added_stands_behind_the_environment(first: str, write: str) -> None:
+    check_transformed(
+        f"{first}\n{write}\nfrom tensorflow.compat.v1 import placeholder\n"
+        'x = placeholder("float32")\nimport tensorflow as tf\n' + SESSION,
+        f"{first}\n{write}\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+        "from tensorflow.compat.v1 import placeholder\n"
+        'x = placeholder("float32")\nimport tensorflow.compat.v1 as tf\n' + SOFT,
+    )

@@ -19,7 +19,7 @@ _WORDS = {
     "no-session-before": "no session is made before the one in {place}",
     "no-eager-context-before": "nothing makes TensorFlow 2's eager context before {place}",
     "no-environment-write-between": (
-        "no variable that CUDA reads is written between {place} and {until}"
+        "no variable that CUDA reads, or XLA, is written between {place} and {until}"
     ),
     "no-fork-between": "no process is forked between {place} and {until}",
     "no-fork-behind": "no process is forked once {place} is reached",

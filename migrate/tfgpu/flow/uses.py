@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfgpu.code.dotted import base_of
+from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import METHODS, Contents
 from tfgpu.flow.copies import COPIES, Copies
@@ -204,7 +205,9 @@ class Uses:
 
         A notebook may show what it names, and a name without a value is an error.
         """
-        if isinstance(node, ast.Call | ast.NamedExpr) or holder[0] in ("return", "site"):
+        has_value = isinstance(node, ast.NamedExpr) or holder[0] in ("return", "site")
+        is_shown = kind_of(self._read.tree.file(node).path) is Kind.NOTEBOOK
+        if isinstance(node, ast.Call) or (has_value and not is_shown):
             self._holders.goes(holder, statement)
         else:
             self._holders.problem(holder, reasons.ConfigRead(node, node))

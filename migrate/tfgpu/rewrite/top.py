@@ -154,10 +154,10 @@ def _has_call(line: Line) -> bool:
 
 def _sets_environment(line: Line) -> bool:
     """Tell whether a line sets a variable that the import of TensorFlow may read."""
-    code = cst.Module([]).code_for_node(line.with_changes(leading_lines=[]))
-    return code.startswith(("os.environ", "os.putenv(")) and isinstance(
-        line, cst.SimpleStatementLine
-    )
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
+        return False
+    code = cst.Module([]).code_for_node(line.body[0])
+    return code.startswith(("os.environ", "environ", "os.putenv("))
 
 
 def _standard_import(line: Line) -> str | None:

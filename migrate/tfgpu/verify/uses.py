@@ -31,7 +31,7 @@ _Name = tuple[Path, str, str]
 _Place = tuple[Path, int, int]
 _ATTRIBUTE = (Path(), ".")
 _ARGUMENTS = "sys.argv"
-# What a definition of an option tells people only.
+# What a definition tells people only, and what its name says already.
 _HELP = ("help", "metavar", "dest")
 
 # The number of a part that no statement has: nothing notes that it ran.
