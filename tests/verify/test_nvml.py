@@ -108,3 +108,33 @@ def test_versions_and_errors(libraries: Path, module: dict[str, str]) -> None:
         "Invalid Argument",
         "NVMLError_Uninitialized",
     ]
+
+
+def test_memory_taken_while_a_program_was_tried_in_vain_is_left_out(
+    libraries: Path, module: dict[str, str]
+) -> None:
+    # Measured on an H200: a program of TensorFlow 1 that is tried on TensorFlow 2 first takes the
+    # whole card before it fails, and the run with the stand-in then takes a part of it.
+    program = """
+        import time
+        from tfgpu.verify.nvml import Sampler, real_gpus
+        context()
+        def held():
+            time.sleep(0.2)
+            return time.monotonic()
+        with Sampler(real_gpus()) as sampler:
+            begun = held()
+            _, first = alloc(8 * 2**30)
+            held()
+            cuda.cuMemFree_v2(first)
+            end = time.monotonic()
+            alloc(2**30)
+            held()
+        peaks = [
+            [one.peak // 2**20 for one in sampler.memory(without=times)]
+            for times in ([], [(begun, end)], [(begun - 9, end + 9)])
+        ]
+        print(json.dumps(peaks))
+    """
+    found = run(libraries, "sim:16GiB", PROGRAM + dedent(program), variables=module)
+    assert found == [[8192], [1024], []]

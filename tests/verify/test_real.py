@@ -60,3 +60,34 @@ def test_without_real_gpus_it_says_so() -> None:
         pytest.skip("this machine has real GPUs")
     assert "no real GPUs" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+V1_CHILD = """
+import tensorflow as tf
+with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
+    session.run(tf.matmul(tf.ones([8, 8]), tf.ones([8, 8])))
+"""
+STARTER = """
+import subprocess, sys
+subprocess.run([sys.executable, "child.py"], check=True)
+"""
+
+
+def test_children_of_tensorflow_1_run_as_on_simulated_gpus(tmp_path: Path) -> None:
+    libraries_or_skip()
+    pytest.importorskip("pynvml", reason="nvidia-ml-py finds real GPUs: pip install nvidia-ml-py")
+    (tmp_path / "child.py").write_text(V1_CHILD)
+    (tmp_path / "start.py").write_text(STARTER)
+    tfgpu = [sys.executable, "-m", "tfgpu"]
+    inner = [*tfgpu, "verify", "--gpus", "real", "--quick", "--format", "json", "start.py"]
+    done = subprocess.run(
+        [*tfgpu, "simulate", "--gpus", "sim:1x2GiB", "--", *inner, "start.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    before = json.loads(done.stdout)["before"]
+    assert before["ended"] == "end", before["stderr"]
+    assert [child["program"] for child in before["children"]] == ["python child.py"]
+    assert before["stands_in"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from textwrap import indent
 
 import pytest
@@ -72,3 +73,12 @@ def test_a_name_that_is_taken_for_granted(server: Server, name: str) -> None:
 @pytest.mark.parametrize("name", ASKED)
 def test_a_name_that_is_asked_for(server: Server, name: str) -> None:
     assert not stands_in(server, ASKED[name])
+
+
+def test_when_a_program_was_tried_in_vain(server: Server) -> None:
+    """What the try takes of a real GPU is left out; eager code takes the whole card before."""
+    begun = time.monotonic()
+    leg = server.leg(BEGIN + "print(tf.ones([8]))\n" + MAKE + RUN, "sim:1x1GiB", True)
+    assert leg.stands_in
+    [(first, last)] = leg.tried
+    assert begun < first < last < time.monotonic()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -58,6 +59,15 @@ def _text(value: str | bytes) -> str:
     return value.decode() if isinstance(value, bytes) else value
 
 
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """The bytes taken of each card, by its index, and when they were asked for."""
+
+    begun: float
+    ended: float
+    used: Mapping[int, int]
+
+
 @dataclass(slots=True)
 class Sampler:
     """Samples, while it is open, how much memory of each card is taken beyond what was at first.
@@ -66,7 +76,7 @@ class Sampler:
     """
 
     gpus: Sequence[RealGpu]
-    _curves: dict[int, list[int]] = field(default_factory=dict)
+    _samples: list[_Sample] = field(default_factory=list)
     _first: dict[int, int] = field(default_factory=dict)
     _stop: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
@@ -77,7 +87,6 @@ class Sampler:
         self._first = {
             index: nvml.nvmlDeviceGetMemoryInfo(handle).used for index, handle in handles.items()
         }
-        self._curves = {index: [] for index in handles}
         self._thread = threading.Thread(target=self._sample, args=(nvml, handles), daemon=True)
         self._thread.start()
         return self
@@ -89,12 +98,25 @@ class Sampler:
 
     def _sample(self, nvml: Any, handles: dict[int, Any]) -> None:
         while not self._stop.wait(_PERIOD):
-            for index, handle in handles.items():
-                used = nvml.nvmlDeviceGetMemoryInfo(handle).used - self._first[index]
-                self._curves[index].append(max(used, 0))
+            begun = time.monotonic()
+            used = {
+                index: max(nvml.nvmlDeviceGetMemoryInfo(handle).used - self._first[index], 0)
+                for index, handle in handles.items()
+            }
+            self._samples.append(_Sample(begun, time.monotonic(), used))
 
-    def memory(self) -> list[GpuMemory]:
-        """Return what was seen of each card that the leg took memory of."""
+    def memory(self, without: Sequence[tuple[float, float]]) -> list[GpuMemory]:
+        """Return what was seen of each card that the leg took memory of.
+
+        What was seen in the times `without` (begin and end, in seconds of the monotonic clock) is
+        left out.
+        """
+        counted = [
+            one
+            for one in self._samples
+            if not any(one.begun <= end and begun <= one.ended for begun, end in without)
+        ]
+        curves = {gpu.index: [one.used[gpu.index] for one in counted] for gpu in self.gpus}
         return [
             GpuMemory(
                 gpu.index,
@@ -102,9 +124,9 @@ class Sampler:
                 gpu.total,
                 gpu.total - self._first[gpu.index],
                 (),
-                self._curves[gpu.index],
-                max(self._curves[gpu.index]),
+                curves[gpu.index],
+                max(curves[gpu.index]),
             )
             for gpu in self.gpus
-            if any(self._curves[gpu.index])
+            if any(curves[gpu.index])
         ]

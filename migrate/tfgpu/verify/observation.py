@@ -228,6 +228,7 @@ class Observation:
     modules that were stood in for, `synthetic` what got data that was made for it.
     `files` are the names of what it wrote and removed (see `files.py`), `saves` what it saved, in
     order, `progress` how far it was at its end, as `Saved.behind`.
+    `tried` is when it, or a child, was run as it is, in vain (seconds of the monotonic clock).
     `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
     of `legs.Run`.
     """
@@ -253,6 +254,7 @@ class Observation:
     apart: str = ""
     steps: int = 0
     runs: Sequence[Runs] = ()
+    tried: Sequence[tuple[float, float]] = ()
     seconds: float = 0.0
     peak_rss: int = 0
     physical: Sequence[Device] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,7 +70,8 @@ class Runner:
         runs.update(
             (run.name.removesuffix("-alone"), run) for run in run_legs(missing, self.work, most)
         )
-        done = _again(legs, [runs[name] for _, name in legs], self.work, most)
+        own = [runs[name] for _, name in legs]
+        done = _again(legs, own, lambda more: run_legs(more, self.work, most))
         return {name: run for (_, name), run in zip(legs, done, strict=True)}
 
     def _forked(self, legs: Sequence[tuple[Leg, str]], most: int) -> dict[str, Run]:
@@ -153,7 +154,9 @@ def _shown(
 
 
 def _again(
-    legs: Sequence[tuple[Leg, str]], runs: Sequence[Run], work: Path, most: int
+    legs: Sequence[tuple[Leg, str]],
+    runs: Sequence[Run],
+    run_more: Callable[[Sequence[tuple[Leg, str]]], Sequence[Run]],
 ) -> list[Run]:
     """Return legs as they ran; those whose children may be of TensorFlow 1 are run once more.
 
@@ -166,7 +169,7 @@ def _again(
         for ((program, around), _), run in zip(legs, runs, strict=True)
         if program.version1 and children_failed(run)
     ]
-    for run in run_legs(more, work, most) if more else ():
+    for run in run_more(more) if more else ():
         if not children_failed(run) and run.status == 0:
             found[run.name.removesuffix("-children")] = run
     return list(found.values())
@@ -185,10 +188,19 @@ def run_each(
 
 
 def _sampled(machine: Machine, leg: Leg, work: Path, name: str) -> Observation:
-    with Sampler(machine.real) as sampler:
-        run = run_leg(leg, work, name)
-    memory = sampler.memory()
+    samplers: dict[str, Sampler] = {}
+
+    def sample(legs: Sequence[tuple[Leg, str]]) -> list[Run]:
+        runs = []
+        for one, title in legs:
+            samplers[title] = Sampler(machine.real)
+            with samplers[title]:
+                runs.append(run_leg(one, work, title))
+        return runs
+
+    [run] = _again([(leg, name)], sample([(leg, name)]), sample)
     observation = observe(run)
+    memory = samplers[run.name].memory(without=observation.tried)
     trouble = list(observation.trouble)
     made = any(device.bus for session in observation.sessions for device in session.devices)
     if made and not memory:

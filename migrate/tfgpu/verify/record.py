@@ -82,6 +82,7 @@ def observe(run: Run) -> Observation:
         trouble=troubles,
         synthetic=sorted({line["what"] for line in told_by_all("synthetic")}),
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
+        tried=[(begun, end) for begun, end in (one["tried"] for one in told_by_all("stands in"))],
         seconds=run.seconds,
         peak_rss=run.peak_rss,
         changed=[_place(run, one) for one in statements],

@@ -145,6 +145,7 @@ class Observer:
             self.synthetic.watch()
         stands_in = bool(self.job["stands_in"]) and major >= 2
         self.job.setdefault("needs_stand_in", stands_in)
+        begun = time.monotonic()
         if stands_in and not self.job.get("tried"):
             files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
             stands_in = not runs_as_it_is(self, [path for path in files if path])
@@ -153,7 +154,7 @@ class Observer:
             watch_names(package, self)
         prepare_keras(package, stands_in, self.job["legacy_keras"])
         if stands_in:
-            self.stream.write("stands in")
+            self.stream.write("stands in", tried=[begun, time.monotonic()])
             return become_tensorflow1(package)
         return package
 
