@@ -449,6 +449,11 @@ def test_the_last_name_of_an_import_goes() -> None:
         ("import os", 'os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"'),
         ("import os", 'os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")'),
         ("from os import environ", 'environ["TF_CPP_MIN_LOG_LEVEL"] = "3"'),
+        ("import os, sys", 'sys.path.insert(0, "..")\nos.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"'),
+        (
+            "import os\nimport warnings",
+            'warnings.filterwarnings("ignore")\nos.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"',
+        ),
     ],
 )
 def test_import_that_is_added_stands_behind_the_environment(first: str, write: str) -> None:

@@ -13,6 +13,11 @@ from tfgpu.rewrite.imports import Imports
 
 Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
 _V1 = "tensorflow.compat.v1"
+# How lines begin that stand in front of the import of TensorFlow.
+_PREPARATIONS = (
+    "os.environ", "environ", "os.putenv(", "sys.path", "warnings.filterwarnings(",
+    "warnings.simplefilter(",
+)  # fmt: skip
 
 
 def change_import(
@@ -105,7 +110,7 @@ def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
         new.append(_statement(f"{name}.disable_v2_behavior()"))
     place = _first_import(lines, early=True)
     while place < len(lines) and (
-        _standard_import(lines[place]) or _sets_environment(lines[place])
+        _standard_import(lines[place]) or _prepares(lines[place])
     ):
         place += 1
     return _insert(lines, place, new, gap=place < len(lines) and not _is_plain_import(lines[place]))
@@ -152,12 +157,12 @@ def _has_call(line: Line) -> bool:
     return any(isinstance(node, ast.Call) for node in ast.walk(tree))
 
 
-def _sets_environment(line: Line) -> bool:
-    """Tell whether a line sets a variable that the import of TensorFlow may read."""
+def _prepares(line: Line) -> bool:
+    """Tell whether a line sets what the import of TensorFlow may read, or runs no TensorFlow."""
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
         return False
     code = cst.Module([]).code_for_node(line.body[0])
-    return code.startswith(("os.environ", "environ", "os.putenv("))
+    return code.startswith(_PREPARATIONS)
 
 
 def _standard_import(line: Line) -> str | None:
