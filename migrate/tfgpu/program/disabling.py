@@ -41,7 +41,7 @@ class Disabling:
         ):
             return
         found: dict[str, tuple[Disable, ...]] = {}
-        scripts = (path for path in sorted(files) if self._is_script(path, files[path]))
+        scripts = (path for path in sorted(files) if self._is_script(path, files))
         for entry in dict.fromkeys((*entries, *scripts)):
             for path, disable in self._disabled_for(entry, files):
                 found.setdefault(path, disable)
@@ -154,14 +154,16 @@ class Disabling:
         reached = set().union(*map(self._modules.closure, first))
         reached.discard(path)
         known = [other for other in reached if other in files]
-        if any(_acts(files[other]) or self._calls(other) for other in known):
+        if any(self._acts(other, files) for other in known):
             return True
         computes = any(_computes(files[other]) for other in known)
         if computes and any(map(self._runs_functions, sorted(reached))):
             return True
-        return self._acts_itself(path, place) or (computes and self._runs_before(path, place))
+        return self._acts_itself(path, place, files) or (
+            computes and self._runs_before(path, place)
+        )
 
-    def _acts_itself(self, path: str, place: ast.stmt) -> bool:
+    def _acts_itself(self, path: str, place: ast.stmt, files: Mapping[str, FileUses]) -> bool:
         """Tell whether TensorFlow may run before a statement by names of other imports of a file.
 
         When a function runs that imports TensorFlow is not known: all of the file may have.
@@ -181,21 +183,31 @@ class Disabling:
         )
         end = tree.position(place)
         return earlier and (
-            self._calls(path, lambda node: tree.position(node) < end)
+            self._acts(path, files, lambda node: tree.position(node) < end)
             or self._runs_before(path, place)
         )
 
-    def _calls(self, path: str, counts: Callable[[ast.AST], bool] = bool) -> bool:
-        """Tell whether the import of a file calls what it imports from TensorFlow, or a Keras."""
+    def _acts(
+        self,
+        path: str,
+        files: Mapping[str, FileUses],
+        counts: Callable[[ast.AST], bool] = bool,
+    ) -> bool:
+        """Tell whether the import of a file calls something of TensorFlow, or of a Keras."""
         parsed = self._parsed(path)
         if parsed is None:
             return True
         tree, symbols = parsed
-        return any(
-            _is_tensorflow(name) and not harmless_at_import(canonical(name))
+        handed_on = _handed_on(files[path]) if path in files else ()
+        imported = (
+            (call, canonical(name))
             for call in tree.calls
-            if tree.function(call) is tree.root and counts(call)
             for name in symbols.paths(call.func)
+            if _is_tensorflow(name)
+        )
+        return any(
+            tree.function(call) is tree.root and counts(call) and not harmless_at_import(name)
+            for call, name in (*imported, *handed_on)
         )
 
     def _runs_before(self, path: str, place: ast.stmt) -> bool:
@@ -232,8 +244,9 @@ class Disabling:
         )
         return importing.runs_functions()
 
-    def _is_script(self, path: str, uses: FileUses) -> bool:
+    def _is_script(self, path: str, files: Mapping[str, FileUses]) -> bool:
         """Tell whether a file has a session of its own, or runs TensorFlow by calls of its own."""
+        uses = files[path]
         tree = uses.tree
         session = any(
             use.name.endswith("Session") and tree.function(use.node) is tree.root
@@ -246,7 +259,7 @@ class Disabling:
             if tree.function(call) is tree.root
         )
         return session or (
-            called and (_acts(uses) or (_computes(uses) and self._runs_functions(path)))
+            called and (self._acts(path, files) or (_computes(uses) and self._runs_functions(path)))
         )
 
 
@@ -255,29 +268,22 @@ def _is_tensorflow(dotted: str) -> bool:
     return first_part(dotted) in (RAW, *KERAS)
 
 
-def _acts(uses: FileUses) -> bool:
-    """Tell whether a file calls something of TensorFlow while it is imported."""
-    for use in uses.uses:
-        node = use.node
-        if (
-            not isinstance(node, ast.alias)
-            and uses.tree.function(node) is uses.tree.root
-            and isinstance(uses.tree.parent[node], ast.Call)
-            and not harmless_at_import(use.name)
-        ):
-            return True
-    for node in uses.compat:
-        if (
-            isinstance(node, ast.expr)
-            and uses.tree.function(node) is uses.tree.root
-            and isinstance(uses.tree.parent[node], ast.Call)
-            and not harmless_at_import(f"tf.{split_name(node)[1].lstrip('.')}")
-        ):
-            return True
-    return bool(uses.keras) and any(
-        uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
-        for call in uses.tree.calls
-    )
+def _handed_on(uses: FileUses) -> Iterator[tuple[ast.Call, str]]:
+    """Yield calls with what a file has of TensorFlow, also by way of other files, and its name."""
+    tree = uses.tree
+    named = [(use.node, use.name) for use in uses.uses if not isinstance(use.node, ast.alias)]
+    named += [
+        (node, f"tf.{split_name(node)[1].lstrip('.')}")
+        for node in uses.compat
+        if isinstance(node, ast.expr)
+    ]
+    for node, name in named:
+        if isinstance(call := tree.parent[node], ast.Call):
+            yield call, name
+    if uses.keras:
+        for call in tree.calls:
+            if "keras" in ast.unparse(call.func):
+                yield call, "keras"
 
 
 def _computes(uses: FileUses) -> bool:

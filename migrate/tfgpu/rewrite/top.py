@@ -109,9 +109,7 @@ def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
     if module == _V1:
         new.append(_statement(f"{name}.disable_v2_behavior()"))
     place = _first_import(lines, early=True)
-    while place < len(lines) and (
-        _standard_import(lines[place]) or _prepares(lines[place])
-    ):
+    while place < len(lines) and (_standard_import(lines[place]) or _prepares(lines[place])):
         place += 1
     return _insert(lines, place, new, gap=place < len(lines) and not _is_plain_import(lines[place]))
 
