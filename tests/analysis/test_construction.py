@@ -691,6 +691,27 @@ def test_generator_that_yields_a_session() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "first", ["self.config: tf.ConfigProto", "self.config: Optional[tf.ConfigProto] = None"]
+)
+def test_attribute_of_self_with_a_type(first: str) -> None:
+    check_body(
+        f"""
+        class Trainer:
+            def __init__(self):
+                {first}
+                self.config: tf.ConfigProto = tf.ConfigProto(allow_soft_placement=True)
+                self.session = tf.Session(config=self.config)
+        """,
+        """
+        class Trainer:
+            def __init__(self):
+                tf.config.set_soft_device_placement(True)
+                self.session = tf.Session()
+        """,
+    )
+
+
 def test_attribute_of_self() -> None:
     check_body(
         """

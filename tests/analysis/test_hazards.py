@@ -221,7 +221,8 @@ KEPT = {
         """
         class A:
             def run(self):
-                self.config: object = tf.ConfigProto()
+                self.config: object = load()
+                self.config = tf.ConfigProto()
                 tf.Session(config=self.config)
         """,
         """

@@ -320,10 +320,13 @@ class Flow:
                     self._uses.use(node, holder, prefix)
                     continue
                 assign = self._read.tree.parent[node]
-                if isinstance(assign, ast.Assign) and node in assign.targets:
-                    self._sources.accept(assign.value, holder, prefix)
-                    if self._read.values.is_none(assign.value):
+                value = _value_of(assign, node)
+                if value is not None:
+                    self._sources.accept(value, holder, prefix)
+                    if self._read.values.is_none(value):
                         self._holders.gives_none(holder, assign, [node])
+                elif self._is_declared(assign):
+                    self._holders.goes(holder, self._read.tree.statement(node))
                 else:
                     self._holders.problem(
                         holder, reasons.MixedOrigin(node, "what another statement gives it")
@@ -414,6 +417,15 @@ class Flow:
                 if self._read.callees.classes.method_class(node) is not scope.node:
                     self._holders.problem(holder, reasons.SharedAttribute(node, node))
                 yield node
+
+
+def _value_of(statement: ast.AST, target: ast.expr) -> ast.expr | None:
+    """Return what an assignment gives a target of it, None where it does not say."""
+    if isinstance(statement, ast.Assign) and target in statement.targets:
+        return statement.value
+    if isinstance(statement, ast.AnnAssign) and statement.target is target:
+        return statement.value
+    return None
 
 
 def _of_config(problem: Problem, first: ast.Call) -> Problem:
