@@ -15,9 +15,9 @@ LIST = "gpus = tf.config.list_physical_devices({0}GPU{0})\n"
     [
         ("1", "1", "gpus[1]"),
         ("1", "3", "gpus[1]"),
-        ("1", "len(x)", "[gpus[1]][:len(x)]"),
+        ("1", "len(x)", "[gpus[1]] if len(x) != 0 else []"),
         ("0,1", "1", "[gpus[0], gpus[1]][:1]"),
-        ("0,1", "len(x)", "[gpus[0], gpus[1]][:len(x)]"),
+        ("0,1", "len(x)", "[gpus[0], gpus[1]][:len(x)] if len(x) != 0 else []"),
     ],
 )
 def test_count_within_a_list(ids: str, count: str, visible: str) -> None:

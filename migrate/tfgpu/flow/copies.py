@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from tfgpu.code.index import Scope
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow import reasons
@@ -93,6 +94,13 @@ class Copies:
             if into is None or into.path != prefix:
                 self._holders.problem(holder, reasons.PassedOn(call, call.func))
 
+    def _is_kept(self, holder: Holder, call: ast.Call) -> bool:
+        """Tell whether a holder has what a call copies before: it is no variable of a helper."""
+        _, owner, _ = holder
+        if isinstance(owner, Scope):
+            return owner.kind == "module" or owner.node in self._read.tree.within(call)
+        return isinstance(owner, ast.ClassDef)
+
     def check(self) -> None:
         """Find parts that are changed when they were copied into their config already."""
         position = self._read.tree.position
@@ -103,6 +111,12 @@ class Copies:
                     self._holders.problem(holder, reasons.SetLate(setting.node, setting.field))
         for change in sorted(self._changes.values(), key=lambda item: position(item.call)):
             self._check(change)
+        for call, change in self._changes.items():
+            facts = [self._holders.facts[member] for member in change.members]
+            if any(item.settings for item in facts) and any(
+                self._is_kept(member, call) for member in change.members
+            ):
+                self._holders.facts[change.holder].copies.append(call)
 
     def _check_detached(self, change: _Change) -> None:
         """Find a part that is set through a variable when its config has another one already."""

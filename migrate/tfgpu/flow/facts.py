@@ -197,6 +197,7 @@ class Config:
     naming it, and `listings` about code that would see the names that come in its place. `fills`
     are parameters that it is given to where a call gives none, `imports` those of it in other
     files, which go with it, as do `targets`: what becomes None together with other variables.
+    `copies` are the calls that copy a message into it that is built elsewhere.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -217,6 +218,7 @@ class Config:
     listings: list[Problem] = field(default_factory=list)
     fills: list[Parameter] = field(default_factory=list)
     imports: list[Import] = field(default_factory=list)
+    copies: list[ast.Call] = field(default_factory=list)
 
     @property
     def leaves(self) -> bool:

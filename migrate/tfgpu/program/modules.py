@@ -41,6 +41,8 @@ _CODE = expression(rb"(?:^|\n)\s*[^#\s]")
 _CONTINUED = expression(rb"\\\r?\n")
 
 
+# A folder on the search path is at most so many folders above that of the importer, and below that.
+_FAR = 2
 # So many bytes of files that hold no word of interest are kept for the next question about them.
 _MOST_KEPT = 64 * 2**20
 
@@ -254,18 +256,48 @@ class Modules:
         inside = self._ending(names) if may_be_inside else []
         if self._search_path.computed:
             return list(dict.fromkeys([*near[:1], *known, *inside]))
-        put = [at for at in (*known, *inside) if self._search_path.may_have(at[:-count])]
-        shared = _shared(near[0], folder) if near else 0
+        put = [
+            at
+            for at in (*known, *inside)
+            if at not in near and self._search_path.may_have(at[:-count])
+        ]
         own = near[:1] if near and len(near[0]) == len(folder) + count else []
+        # What is put first comes before what is nearer; of folders far away, other projects.
+        far = _FAR if own and self._search_path.puts_first else 0
+        shared = _shared(near[0], folder) - far if near else 0
         put = [at for at in _nearest(put, folder) if _shared(at, folder) >= shared]
-        found = [*near[:1], *put]
+        found = [*(near if own and self._is_package(folder) else near[:1]), *put]
         if not own or self._search_path.puts_first:
             found.reverse()
         return list(dict.fromkeys(found)) or _nearest(known, folder)
 
+    def _is_package(self, folder: Parts) -> bool:
+        """Tell whether files may import those in a folder as modules of a package.
+
+        Then a script elsewhere is run, and its folder is searched, and not this one.
+        """
+        if folder in self._at or folder[-1] in self._packages:
+            return True
+        return any(
+            dotted.startswith(".")
+            for at in self._in_folder.get(folder, ())
+            for dotted in self.dotted(self._at[at])
+        )
+
+    @cached_property
+    def _packages(self) -> frozenset[str]:
+        """Every name that stands in front of another one in an absolute import."""
+        return frozenset(
+            name
+            for path in self.paths
+            for dotted in self.dotted(path)
+            if not dotted.startswith(".")
+            for name in dotted.split(".")[:-1]
+        )
+
     @cached_property
     def _search_path(self) -> SearchPath:
-        return SearchPath.of(self.paths, self.read, self.words)
+        return SearchPath.of(self._place, self.read, self.words)
 
     def part(self, paths: Iterable[str], beside: Collection[str]) -> Modules:
         """Return some of these files, among which an import means the same."""

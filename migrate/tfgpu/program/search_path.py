@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import expression
@@ -32,22 +32,27 @@ class SearchPath:
 
     `changes` tells that a file may change it, `puts_first` that one puts a folder in front of
     that of the script, `computed` that one puts a folder there that only a run names. `words` are
-    those of all files that may change it: names of folders are among them.
+    those of all files that may change it: names of folders are among them; `folders` are those in
+    which such files stand, and the two above each, which `__file__` may stand for.
     """
 
     changes: bool
     puts_first: bool
     computed: bool
     words: frozenset[bytes]
+    folders: frozenset[tuple[str, ...]]
 
     @classmethod
     def of(
         cls,
-        paths: Iterable[str],
+        paths: Mapping[str, tuple[str, ...]],
         read: Callable[[str], bytes],
         words: Callable[[str], frozenset[bytes]],
     ) -> SearchPath:
-        """Return what the files of some paths put there; `read` gives their bytes."""
+        """Return what some files, with the parts of their paths, put there.
+
+        `read` gives the bytes of a file, `words` the words in it.
+        """
         found = [path for path in paths if any(word in read(path) for word in _CHANGES)]
         texts = [read(path) for path in found]
         return cls(
@@ -55,11 +60,18 @@ class SearchPath:
             any(map(_PUTS_FIRST.search, texts)),
             any(map(_computes, texts)),
             frozenset().union(*map(words, found)),
+            frozenset(
+                paths[path][:-above]
+                for path, text in zip(found, texts, strict=True)
+                if b"__file__" in text
+                for above in (1, 2, 3)
+            ),
         )
 
     def may_have(self, folder: tuple[str, ...]) -> bool:
         """Tell whether a file that changes the search path names a folder, given by its parts."""
-        return self.changes and bool(folder) and folder[-1].encode() in self.words
+        named = bool(folder) and folder[-1].encode() in self.words
+        return self.changes and (named or folder in self.folders)
 
 
 def _computes(code: bytes) -> bool:

@@ -267,10 +267,16 @@ class Composer:
             count = self._fill(item.emit.visible_count, item, spelling)
             if count == "0" or visible == "[]":
                 visible = "[]"
-            elif _ONE.fullmatch(visible):
-                visible = visible if count.isdigit() else f"[{visible}][:{count}]"
-            else:
+            elif not visible or visible.startswith(f"{GPUS}[:"):
                 visible = f"{visible or GPUS}[:{count}]"
+            elif count.isdigit():
+                visible = visible if _ONE.fullmatch(visible) else f"{visible}[:{count}]"
+            else:
+                # No GPU: then TensorFlow 1 did not look at the list, which may name no GPU.
+                is_one = _ONE.fullmatch(visible)
+                found = f"[{visible}]" if is_one else f"{visible}[:{count}]"
+                test = f"({count})" if " if " in count else count
+                visible = f"{found} if {test} != 0 else []"
         return visible, [*chosen, *counts]
 
     def _loops(

@@ -76,11 +76,7 @@ class Layout:
 
     def check_apart(self, contributions: list[Contribution]) -> None:
         """Refuse settings that only work together but stand in different places."""
-        together = [
-            item
-            for item in contributions
-            if item.emit.visible or item.emit.visible_count or item.emit.indexed
-        ]
+        together = [item for item in contributions if item.emit.numbers_gpus]
         runs = {
             statement: number
             for number, run in enumerate(self._runs(item.statement for item in contributions))

@@ -64,7 +64,12 @@ class Emit:
     @property
     def asks_for_gpus(self) -> bool:
         """Whether the code lists the physical GPUs, which initialises CUDA."""
-        return bool(self.each_gpu or self.indexed or self.visible or self.visible_count)
+        return bool(self.each_gpu or self.numbers_gpus)
+
+    @property
+    def numbers_gpus(self) -> bool:
+        """Whether it chooses among the GPUs, or acts on single ones: all such go together."""
+        return bool(self.indexed or self.visible or self.visible_count)
 
     @property
     def lists_gpus(self) -> bool:

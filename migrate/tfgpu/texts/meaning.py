@@ -164,7 +164,7 @@ def _code(emit: Emit, variables: Mapping[str, str], rule: str) -> str:
         return " ".join(lines).replace("( ", "(").replace(" )", ")") if made else ""
 
     parts = [filled_in(emit.environment), filled_in(emit.statements)]
-    if emit.visible or emit.visible_count or emit.indexed:
+    if emit.numbers_gpus:
         parts.append('gpus = tf.config.list_physical_devices("GPU")')
     if emit.visible:
         parts.append(f'tf.config.set_visible_devices({filled_in(emit.visible)}, "GPU")')

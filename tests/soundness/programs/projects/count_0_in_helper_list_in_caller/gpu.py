@@ -1,0 +1,4 @@
+import tensorflow as tf
+def make_config():
+    config = tf.ConfigProto(device_count={'GPU': 0})
+    return config

@@ -1,0 +1,4 @@
+def show():
+    print('tools')
+def evaluate():
+    print('nothing')

@@ -1,0 +1,3 @@
+from tools.train import main
+
+main()

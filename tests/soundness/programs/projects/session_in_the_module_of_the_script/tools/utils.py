@@ -1,0 +1,2 @@
+def evaluate():
+    print('tools')
