@@ -38,6 +38,7 @@ class Forest(Tree):
         self.imported = {}
         self.functions = {}
         self.opened = frozenset()
+        self.swallowing = frozenset()
         self._scope = {}
         self._guards = {}
         self._linked: list[tuple[ast.stmt, Tree]] = []
@@ -62,6 +63,12 @@ class Forest(Tree):
         super().open(tests)
         for tree in self._trees:
             tree.open(test for test in self.opened if tree.holds(test))
+
+    def swallow(self, statements: Iterable[ast.AST]) -> None:
+        """Record the `with` statements that may end an exception in their bodies."""
+        super().swallow(statements)
+        for tree in self._trees:
+            tree.swallow(one for one in self.swallowing if tree.holds(one))
 
     @property
     def files(self) -> list[Tree]:

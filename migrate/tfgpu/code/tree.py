@@ -55,6 +55,7 @@ class Tree(Index):
         self.cells = cells
         self.python2 = python2
         self.opened: frozenset[ast.AST] = frozenset()
+        self.swallowing: frozenset[ast.AST] = frozenset()
         self._guards: dict[ast.AST, tuple[tuple[ast.AST, str], ...]] = {}
         self._lines: list[str] = []
         self._code: dict[Scope, list[tuple[tuple[int, int], ast.stmt | ast.expr]]] = {}
@@ -71,6 +72,11 @@ class Tree(Index):
     def open(self, tests: Iterable[ast.AST]) -> None:
         """Record the conditions that are always true after the migration: they guard nothing."""
         self.opened = frozenset(tests)
+        self._guards.clear()
+
+    def swallow(self, statements: Iterable[ast.AST]) -> None:
+        """Record the `with` statements that may end an exception in their bodies."""
+        self.swallowing = frozenset(statements)
         self._guards.clear()
 
     @property
@@ -208,7 +214,7 @@ class Tree(Index):
 
         That are compound statements, and expressions such as `a if b else c`. Each comes with the
         name of the field that holds the node ("body", "orelse", ...). `with` blocks run their body
-        always and once, and are left out.
+        always and once, and are left out, but for those that may end an exception in it.
         """
         if node not in self._guards:
             self._guards[node] = tuple(self._find_guards(node))
@@ -223,8 +229,10 @@ class Tree(Index):
             parent = self.parent[child]
             if (
                 isinstance(parent, ast.stmt | ast.ExceptHandler | ast.match_case)
-                and not isinstance(
-                    parent, ast.With | ast.AsyncWith | ast.FunctionDef | ast.AsyncFunctionDef
+                and not isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef)
+                and (
+                    not isinstance(parent, ast.With | ast.AsyncWith)
+                    or (parent in self.swallowing and child in parent.body)
                 )
                 and parent not in self.opened
             ):

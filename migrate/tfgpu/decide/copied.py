@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from tfgpu.code.order import Order
 from tfgpu.decide.decision import Draft
-from tfgpu.decide.managers import may_swallow
 from tfgpu.flow.collect import Analysis
 
 # What may leave a function, or go on with a loop, in front of a place in it.
@@ -34,8 +33,6 @@ def _comes_first(
     """Tell whether a message was copied into a config whenever a session is made with that."""
     tree = analysis.tree
     home, around = tree.function(call), tree.guards(call)
-    if _may_be_swallowed(call, session, analysis):
-        return False
     if tree.function(session) is home:
         behind = tree.position(call) < tree.position(session)
         if behind and tree.guards(session)[: len(around)] == around:
@@ -43,17 +40,6 @@ def _comes_first(
     elif any(_is_built_for(call, root, decision, analysis) for root in decision.config.roots):
         return True
     return order.always_after(session, call)
-
-
-def _may_be_swallowed(call: ast.Call, session: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a manager may end an error in front of a copy, and the session comes then."""
-    common = {*analysis.tree.within(session)}
-    return any(
-        may_swallow(item.context_expr, analysis)
-        for around in analysis.tree.within(call)
-        if isinstance(around, ast.With | ast.AsyncWith) and around not in common
-        for item in around.items
-    )
 
 
 def _is_built_for(call: ast.Call, root: ast.Call, decision: Draft, analysis: Analysis) -> bool:

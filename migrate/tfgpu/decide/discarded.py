@@ -162,7 +162,7 @@ class _Copies:
         guards = self._tree.guards(copy)
         return not before or any(
             guards != self._tree.guards(item)[: len(guards)]
-            or any(isinstance(around, ast.Try) for around, _ in guards)
+            or any(isinstance(around, ast.Try | ast.With | ast.AsyncWith) for around, _ in guards)
             or self._leaves(item, copy)
             for item in before
         )

@@ -16,6 +16,7 @@ from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import is_same_at
 from tfgpu.decide.objects import own_objects
 from tfgpu.decide.places import is_built_again, origins, outer_calls
+from tfgpu.decide.unreturned import unreturned
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Setting, Sink, conditions, opposed
@@ -224,8 +225,12 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
             first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
             if looped or tree.guards(setting.node) != tree.guards(first.node):
                 yield reasons.Apart(setting.node, origin)
-    for node in (*discards(decision, analysis, order), *left_out(decision, analysis, order)):
-        yield reasons.GivenUp(node)
+    dropped = (
+        *discards(decision, analysis, order),
+        *left_out(decision, analysis, order),
+        *unreturned(decision, analysis),
+    )
+    yield from map(reasons.GivenUp, dropped)
     calls = outer_calls(decision, analysis)
     helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)

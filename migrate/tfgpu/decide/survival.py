@@ -13,15 +13,9 @@ from typing import NamedTuple
 
 from tfgpu.code.order import Order
 from tfgpu.code.special import USUAL, special_methods
+from tfgpu.code.swallowers import leaves, leaves_at_the_end, may_swallow
 from tfgpu.code.tree import TRY, Tree, last_name
-from tfgpu.decide.managers import (
-    callers,
-    leaves,
-    leaves_at_the_end,
-    may_see,
-    may_swallow,
-    sees_at_the_end,
-)
+from tfgpu.decide.managers import callers, may_see, sees_at_the_end
 from tfgpu.flow.collect import Analysis
 
 # Exceptions that end a program and are caught to say so.
@@ -84,7 +78,7 @@ def survives(node: ast.AST, analysis: Analysis, order: Order) -> bool:
 @lru_cache(maxsize=1)
 def _survival(analysis: Analysis) -> _Matters:
     """Return what lets a program go on."""
-    manager = partial(may_swallow, analysis=analysis)
+    manager = partial(may_swallow, tree=analysis.tree, symbols=analysis.symbols)
     return _Matters(partial(_goes_on, analysis), manager, leaves_at_the_end)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from tfgpu.code.canonical import canonical
 from tfgpu.code.rebinds import Rebinds
 from tfgpu.code.reflection import Reflection
+from tfgpu.code.swallowers import swallowing
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, assigns_one, last_name
 from tfgpu.code.values import Values
@@ -61,6 +62,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     tree belongs to this analysis alone (`Tree.for_analysis`).
     """
     symbols = Symbols(tree)
+    tree.swallow(swallowing(tree, symbols))
     callees = Callees(tree, symbols, book)
     named = Values(tree, symbols, rebound)
     reflection = Reflection(tree, symbols, callees.classes, callees.finders, named)

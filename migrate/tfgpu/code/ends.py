@@ -1,0 +1,82 @@
+"""Whether a function may come to its end without a `return`: it gives None then."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tfgpu.code.tree import TRY, Tree
+
+
+def may_end(function: ast.FunctionDef | ast.AsyncFunctionDef, tree: Tree) -> bool:
+    """Tell whether some way through a function comes to its end."""
+    return _goes_on(function.body, tree)
+
+
+def may_end_behind(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether some way from a node comes to the end of its function."""
+    home = tree.function(node).node
+    child: ast.AST = tree.statement(node)
+    goes_on, rest = True, [tree.statement(node)]
+    while child is not home:
+        if isinstance(child, ast.stmt):
+            block = tree.block(child)
+            rest = [*rest, *block[block.index(child) + 1 :]]
+            goes_on = goes_on and _goes_on(rest, tree)
+        around = tree.parent[child]
+        if any(map(_may_fail, rest)) and _is_caught(around, child, tree):
+            goes_on = True
+        if isinstance(around, ast.While) and not _passes(around, tree):
+            goes_on = False
+        child, rest = around, []
+    return goes_on
+
+
+def _may_fail(statement: ast.stmt) -> bool:
+    """Tell whether a statement does more than to build a message, or to return a variable."""
+    value = getattr(statement, "value", statement)
+    simple = (ast.Name, ast.Attribute, ast.Constant, ast.Call)
+    return not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Return) or not (
+        isinstance(value, simple)
+        and all(isinstance(one, ast.Constant) for one in getattr(value, "args", ()))
+        and all(isinstance(one.value, simple) for one in getattr(value, "keywords", ()))
+    )
+
+
+def _is_caught(around: ast.AST, child: ast.AST, tree: Tree) -> bool:
+    """Tell whether the program may go on behind a compound statement in which another one fails."""
+    if isinstance(around, TRY) and child in around.body:
+        return any(_goes_on(handler.body, tree) for handler in around.handlers)
+    return around in tree.swallowing
+
+
+def _goes_on(block: Sequence[ast.stmt], tree: Tree) -> bool:
+    """Tell whether some way leads through a block; `break` leads out of a loop, which is one."""
+    return all(_passes(statement, tree) for statement in block)
+
+
+def _passes(statement: ast.stmt, tree: Tree) -> bool:
+    """Tell whether what stands behind a statement may be reached from it."""
+    if isinstance(statement, ast.Return | ast.Raise):
+        return False
+    if isinstance(statement, ast.If):
+        return _goes_on(statement.body, tree) or _goes_on(statement.orelse, tree)
+    if isinstance(statement, ast.With | ast.AsyncWith):
+        return statement in tree.swallowing or _goes_on(statement.body, tree)
+    if isinstance(statement, TRY):
+        return _goes_on(statement.finalbody, tree) and (
+            _goes_on([*statement.body, *statement.orelse], tree)
+            or any(_goes_on(handler.body, tree) for handler in statement.handlers)
+        )
+    if isinstance(statement, ast.While):
+        endless = isinstance(statement.test, ast.Constant) and bool(statement.test.value)
+        return not endless or any(isinstance(node, ast.Break) for node in ast.walk(statement))
+    if isinstance(statement, ast.Match):
+        others = [
+            case
+            for case in statement.cases
+            if case.guard is None and isinstance(case.pattern, ast.MatchAs)
+        ]
+        taken = any(getattr(case.pattern, "pattern", None) is None for case in others)
+        return not taken or any(_goes_on(case.body, tree) for case in statement.cases)
+    return True
