@@ -24,7 +24,7 @@ def may_end_behind(node: ast.AST, tree: Tree) -> bool:
             rest = [*rest, *block[block.index(child) + 1 :]]
             goes_on = goes_on and _goes_on(rest, tree)
         around = tree.parent[child]
-        if any(map(_may_fail, rest)) and _is_caught(around, child, tree):
+        if any(map(may_fail, rest)) and _is_caught(around, child, tree):
             goes_on = True
         if isinstance(around, ast.While) and not _passes(around, tree):
             goes_on = False
@@ -32,7 +32,7 @@ def may_end_behind(node: ast.AST, tree: Tree) -> bool:
     return goes_on
 
 
-def _may_fail(statement: ast.stmt) -> bool:
+def may_fail(statement: ast.stmt) -> bool:
     """Tell whether a statement does more than to build a message, or to return a variable."""
     value = getattr(statement, "value", statement)
     simple = (ast.Name, ast.Attribute, ast.Constant, ast.Call)

@@ -228,7 +228,7 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
     dropped = (
         *discards(decision, analysis, order),
         *left_out(decision, analysis, order),
-        *unreturned(decision, analysis),
+        *unreturned(decision, analysis, order),
     )
     yield from map(reasons.GivenUp, dropped)
     calls = outer_calls(decision, analysis)

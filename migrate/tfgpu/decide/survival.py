@@ -72,7 +72,12 @@ def may_survive(node: ast.AST, analysis: Analysis) -> bool:
 
 def survives(node: ast.AST, analysis: Analysis, order: Order) -> bool:
     """Tell whether the program may go on after an exception that is raised at a node."""
-    return any(True for _ in _catching(node, analysis, order, _survival(analysis)))
+    return any(True for _ in survivors(node, analysis, order))
+
+
+def survivors(node: ast.AST, analysis: Analysis, order: Order) -> Iterator[ast.AST]:
+    """Yield the statements behind which it may go on after an exception raised at a node."""
+    return _catching(node, analysis, order, _survival(analysis))
 
 
 @lru_cache(maxsize=1)

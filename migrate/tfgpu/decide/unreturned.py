@@ -1,37 +1,86 @@
-"""Configs that a function returns on some of its ways only: its end gives None."""
+"""Configs that a function hands on to its caller on some of its ways only.
+
+Its end gives None, and an exception that is caught further out leaves the caller with what it had.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.ends import may_end, may_end_behind
+from tfgpu.code.ends import may_end, may_end_behind, may_fail
+from tfgpu.code.order import Order
 from tfgpu.decide.decision import Draft
+from tfgpu.decide.survival import survivors
 from tfgpu.flow.collect import Analysis
 
 
-def unreturned(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
+def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.AST]:
     """Yield where a config is built, or returned, that a function may not give its caller."""
     tree, config = analysis.tree, decision.config
-    found: dict[ast.AST, list[ast.Return]] = {}
+    found: dict[ast.AST, list[ast.stmt]] = {}
     for statement in config.statements:
-        if isinstance(statement, ast.Return):
+        if isinstance(statement, ast.Return) or _is_seen_outside(statement, analysis):
             found.setdefault(tree.function(statement).node, []).append(statement)
     made = [*config.built, *(call for call, _ in config.calls)]
-    for function, returns in found.items():
+    for function, statements in found.items():
         inside = [node for node in made if tree.function(node).node is function]
-        yield from (node for node in inside if may_end_behind(node, tree))
-        assert isinstance(function, ast.FunctionDef)
-        if may_end(function, tree):
+        returns = [item for item in statements if isinstance(item, ast.Return)]
+        for node in inside:
+            ends = bool(returns) and may_end_behind(node, tree)
+            if ends or _may_be_lost(node, statements, decision, analysis, order):
+                yield node
+        if returns and isinstance(function, ast.FunctionDef) and may_end(function, tree):
             yield from (item for item in returns if not _is_made_inside(item, inside, analysis))
 
 
-def _is_made_inside(
-    statement: ast.Return, inside: list[ast.expr] | list[ast.Call], analysis: Analysis
-) -> bool:
+def _is_seen_outside(statement: ast.stmt, analysis: Analysis) -> bool:
+    """Tell whether a statement assigns to an attribute, or to a variable of the module."""
+    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+    is_outside = isinstance(analysis.tree.function(statement).node, ast.Module)
+    return not is_outside and any(
+        isinstance(target, ast.Attribute)
+        or (
+            isinstance(target, ast.Name)
+            and (owner := analysis.tree.owner(target.id, analysis.tree.scope(target))) is not None
+            and owner.kind == "module"
+        )
+        for target in targets
+    )
+
+
+def _is_made_inside(statement: ast.Return, inside: list[ast.expr], analysis: Analysis) -> bool:
     """Tell whether a function returns what it has built, or a variable of its own."""
     value = statement.value
     if isinstance(value, ast.Name):
         owner = analysis.tree.owner(value.id, analysis.tree.scope(value))
         return bool(inside) and owner is not None and owner.kind == "function"
     return not isinstance(value, ast.Attribute)
+
+
+def _may_be_lost(
+    node: ast.expr, ends: list[ast.stmt], decision: Draft, analysis: Analysis, order: Order
+) -> bool:
+    """Tell whether what is built may fail to get out of its function, and a session comes later."""
+    tree, position = analysis.tree, analysis.tree.position
+    start = position(tree.statement(node))
+    last = max(map(position, ends))
+    between = [
+        item
+        for item in ast.walk(tree.function(node).node)
+        if isinstance(item, ast.stmt) and start < position(item) < last and may_fail(item)
+    ]
+    caught = {item for one in between for item in survivors(one, analysis, order)}
+    return any(
+        _may_follow(sink.made, item, analysis, order)
+        for item in caught
+        for sink in decision.config.sinks
+    )
+
+
+def _may_follow(session: ast.AST, caught: ast.AST, analysis: Analysis, order: Order) -> bool:
+    """Tell whether a session may be made behind a statement that caught an exception."""
+    chains = order.chains(session)
+    return chains is None or any(
+        all(caught not in analysis.tree.within(step) for _, step in chain) for chain in chains
+    )
