@@ -94,3 +94,11 @@ def test_names_that_only_tensorflow_1_has(program: Prepared) -> None:
 
 def test_a_program_that_ran(program: Prepared) -> None:
     assert added(program, Observation("train.py", "2.0", "3.11", False, "end")) == ""
+
+
+def test_a_package_that_the_script_itself_stands_in(tmp_path: Path) -> None:
+    """Its folder is searched, and not the one above, which has the package: no stand-in helps."""
+    project(tmp_path, own__train="import own.there\n" + PROGRAM, own__there="")
+    script = migration(tmp_path / "own" / "train.py", Options())[0]
+    leg = stopped("ModuleNotFoundError", "No module named 'own'")
+    assert added(script, leg) == f"PYTHONPATH={tmp_path} in front of the command"

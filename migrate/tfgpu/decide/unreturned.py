@@ -19,7 +19,10 @@ def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[as
     """Yield where a config is built, or returned, that a function may not give its caller."""
     tree, config = analysis.tree, decision.config
     found: dict[ast.AST, list[ast.stmt]] = {}
+    sets = {setting.statement for setting in config.settings}
     for statement in config.statements:
+        if statement in sets:
+            continue
         if isinstance(statement, ast.Return) or _is_seen_outside(statement, analysis):
             found.setdefault(tree.function(statement).node, []).append(statement)
     made = [*config.built, *(call for call, _ in config.calls)]

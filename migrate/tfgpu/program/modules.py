@@ -211,7 +211,10 @@ class Modules:
         key = (folder, dotted)
         if key not in self._found:
             self._found[key] = self._find(folder, dotted)
-        return self._found[key]
+        found = self._found[key]
+        if found is not None and len(found[0]) > 1 and importer in found[0]:
+            return [path for path in found[0] if path != importer], found[1]
+        return found
 
     def _find(self, folder: Parts, dotted: str) -> tuple[list[str], str] | None:
         level = len(dotted) - len(dotted.lstrip("."))

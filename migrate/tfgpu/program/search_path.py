@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import expression
 
-_PUTS_FIRST = expression(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
+_PUTS_FIRST = expression(rb"sys\.path(?:\.insert(?!\(\s*[1-9])|[ \t]*=|\[)")
 _CHANGES = (b"sys.path", b"addsitedir", b"from sys import")
 # What is put on the search path.
 _PUTS = expression(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ _NO_DATA = ("FileNotFoundError", "NotFoundError", "URLError", "OSError", "NotADi
 _PYTHON = "--python PYTHON_WITH_TENSORFLOW_1.15"
 # What a program of version 1 needs that is not for it after its migration.
 _CONTRIB = "--stub tensorflow.contrib"
+# The folders above a script that may have its package: of so many levels.
+_ABOVE = 4
 # Stand-ins for these would compare something else.
 _NEVER = ("tensorflow", "numpy")
 
@@ -51,6 +54,9 @@ def what_to_add(before: _Side, after: _Side, tried: Settings) -> str:
     legs = [leg for _, leg, _ in sides]
     if all(leg.reached or leg.ended in ("end", "steps") for leg in legs):
         return ""
+    for program, leg, _ in sides:
+        if folder := _folder_to_search(program, leg):
+            return f"PYTHONPATH={shlex.quote(str(folder))} in front of the command"
     blocked = [leg for leg in legs if leg.ended == "blocked" and not leg.reached]
     version1 = [_PYTHON if after[0].bridge else _CONTRIB] if blocked else []
     version1 = [option for option in version1 if option.split()[-1] not in tried.stubs]
@@ -75,6 +81,18 @@ def what_to_add(before: _Side, after: _Side, tried: Settings) -> str:
         *version1,
     ]
     return " ".join(found)
+
+
+def _folder_to_search(program: Prepared, leg: Observation) -> Path | None:
+    """Return the folder above a script that has the module which an import did not find."""
+    found = _NO_MODULE.search(leg.failure.message) if leg.failure else None
+    if found is None or leg.failure is None or leg.failure.kind != "ModuleNotFoundError":
+        return None
+    first = found[1].split(".")[0]
+    above = program.script.parents[1:_ABOVE]
+    return next(
+        (one for one in above if (one / first).is_dir() or (one / f"{first}.py").is_file()), None
+    )
 
 
 def _own_modules(program: Prepared, leg: Observation) -> Iterator[str]:
