@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -333,3 +334,51 @@ def test_tensorflow_writes_to_files_of_its_own(tmp_path: Path) -> None:
     assert not Path("/tmp/tfgpu_wrote_here").exists()
     assert not Path("~/.tfgpu_wrote_here").expanduser().exists()
     assert json.loads(done.stdout)["isolation"] in ("namespaces", "landlock")
+
+
+V1_SCRIPT = """
+import tensorflow as tf
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as session:
+    session.run(tf.matmul(tf.ones([8, 8]), tf.random_uniform([8, 8])))
+"""
+
+
+@pytest.mark.usefixtures("simulated")
+def test_two_scripts_of_tensorflow_1(tmp_path: Path) -> None:
+    """What is the same code is run the same way; else the second is to be migrated."""
+    commented = V1_SCRIPT.replace("config = ", "# of all sessions\nconfig = ")
+    write(tmp_path, a=V1_SCRIPT, b=commented, c=V1_SCRIPT.replace("True", "False"))
+    same = verify(tmp_path, "--quick", "a.py", "b.py")
+    assert same.returncode == 0, same.stdout + same.stderr
+    other = verify(tmp_path, "--quick", "a.py", "c.py", "--format", "json")
+    assert other.returncode == 1, other.stdout + other.stderr
+    notes = json.loads(other.stdout)["notes"]
+    assert any("is to be the program after its migration" in note for note in notes)
+
+
+PORT = """
+import socket, time
+listening = socket.socket()
+listening.bind(("127.0.0.1", {}))
+listening.listen()
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+with tf.Session() as session:
+    session.run(tf.matmul(tf.ones([8, 8]), tf.random_uniform([8, 8])))
+time.sleep(5)
+"""
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_program_that_listens_to_a_port(tmp_path: Path) -> None:
+    """Its two legs run at once, and one of them finds the port taken."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        text = PORT.format(free.getsockname()[1])
+    write(tmp_path, before=text, after=text + "print('done')\n")
+    done = verify(tmp_path, "--quick", "before.py", "after.py", "--format", "json")
+    report = json.loads(done.stdout)
+    for leg in ("before", "after"):
+        assert report[leg]["ended"] == "end", report[leg]["stderr"]

@@ -118,6 +118,8 @@ class TestNotebook:
         assert done.returncode == 0, done.stdout + done.stderr
         assert "allow_growth" in found["change"]
         assert any("%matplotlib inline" in one for one in found["notes"])
+        places = [one["source"] for one in found["before"]["sessions"]]
+        assert places == ["train.ipynb:cell 2:7"]
 
     def test_environment_lost(self, tmp_path: Path) -> None:
         libraries_or_skip()

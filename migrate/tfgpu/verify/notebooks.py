@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.notebook import read_notebook
@@ -11,6 +13,9 @@ from tfgpu.files.notebook import read_notebook
 _ENVIRONMENT = re.compile(r"\s*%(?:set_)?env\s+(\w+)(?:\s*=\s*|\s+)(.*?)\s*$")
 _TEXT = re.compile(r"\s*\"\"\"\w+ \d+\"\"\"\s*")
 _FOLDER = re.compile(r"\s*%cd\s+(?:-q\s+)?(\S+)\s*$")
+
+
+_Shown = TypeVar("_Shown")
 
 
 def is_notebook(path: Path) -> bool:
@@ -42,6 +47,33 @@ def runnable(data: bytes) -> tuple[str, list[str]]:
             indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
             lines[at] = indent + code
     return "\n".join(lines), left_out
+
+
+def in_cells(shown: _Shown, name: str, data: bytes) -> _Shown:
+    """Return what a run of a notebook showed, with the lines of its code named by their cells.
+
+    `nb.ipynb:20` is a line of all cells, joined; `nb.ipynb:cell 4:2` is where people find it.
+    """
+    cells = read_notebook(data).cells
+    line = re.compile(rf"(?<![\w/]){re.escape(name)}:(\d+)(?!\d)")
+
+    def named(found: re.Match[str]) -> str:
+        cell, inside = cells.place(int(found[1]))
+        return f"{name}:cell {cell}:{inside}"
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, str):
+            return line.sub(named, value)
+        if is_dataclass(value) and not isinstance(value, type):
+            made = {one.name: renamed(getattr(value, one.name)) for one in fields(value)}
+            return replace(value, **made)
+        if isinstance(value, list | tuple) and type(value) in (list, tuple):
+            return type(value)(map(renamed, value))
+        if isinstance(value, dict):
+            return {key: renamed(one) for key, one in value.items()}
+        return value
+
+    return cast("_Shown", renamed(shown))
 
 
 def _as_python(magic: str) -> str:

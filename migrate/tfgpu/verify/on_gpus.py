@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from tfgpu.verify.simgpu.events import Events, read_events
 from tfgpu.verify.simgpu.gpus import Gpu
 
 NAMES = ("before", "after")
+_PORT_TAKEN = re.compile(rb"Address already in use|Could not start gRPC server")
 
 # A set-up that nobody asked for may take so many times the seconds of the own one, and more.
 _SLOWER = 10
@@ -72,7 +74,16 @@ class Runner:
         )
         own = [runs[name] for _, name in legs]
         done = _again(legs, own, lambda more: run_legs(more, self.work, most))
+        done = self._apart(legs, done)
         return {name: run for (_, name), run in zip(legs, done, strict=True)}
+
+    def _apart(self, legs: Sequence[tuple[Leg, str]], runs: Sequence[Run]) -> list[Run]:
+        """Return legs as they ran; those that found a port taken, maybe by others, run again."""
+        found = list(runs)
+        for number, (leg, name) in enumerate(legs):
+            if len(legs) > 1 and _found_port_taken(found[number]):
+                [found[number]] = run_legs([(leg, f"{name}-apart")], self.work, 1)
+        return found
 
     def _forked(self, legs: Sequence[tuple[Leg, str]], most: int) -> dict[str, Run]:
         runs: dict[str, Run] = {}
@@ -151,6 +162,12 @@ def _shown(
         return [_sampled(machine, leg, runner.work, name) for machine, leg, name in legs]
     runs = runner.run([(leg, name) for _, leg, name in legs], most)
     return [observe_simulated(machine, runs[name]) for machine, _, name in legs]
+
+
+def _found_port_taken(run: Run) -> bool:
+    """Tell whether a leg wrote that an address is in use: all share the machine's network."""
+    texts = (path.read_bytes() for path in (run.stdout, run.stderr, run.record) if path.exists())
+    return any(_PORT_TAKEN.search(text) for text in texts)
 
 
 def _again(

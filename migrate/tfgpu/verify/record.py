@@ -16,6 +16,7 @@ from tfgpu.verify.changed import Statement
 from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Run
 from tfgpu.verify.lists import grouped
+from tfgpu.verify.notebooks import in_cells
 from tfgpu.verify.observation import (
     AS_PLACED,
     Device,
@@ -72,7 +73,7 @@ def observe(run: Run) -> Observation:
     made = any(one.bus for each in seen.sessions for one in each.devices)
     if _NO_LIBRARY.search(log) and not made:
         troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
-    return replace(
+    shown = replace(
         seen,
         program=run.program.name,
         stands_in=any("stands in" in one for one in (kinds, *parts.values())),
@@ -107,6 +108,11 @@ def observe(run: Run) -> Observation:
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
     )
+    if run.program.source is None:
+        return shown
+    script = run.program.script
+    data = run.program.changes.get(script) or script.read_bytes()
+    return in_cells(shown, str(script.relative_to(run.program.root)), data)
 
 
 def _seen(kinds: _Kinds, log: str, ended: str, status: int) -> Observation:

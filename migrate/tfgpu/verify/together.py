@@ -9,6 +9,7 @@ else differs in them proves nothing, either: sizes of random data, for one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -151,9 +152,12 @@ def notes_on(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[s
             "TensorFlow 1.15 shows what version 1 did (--before-python)"
         )
     if any(one.after.stands_in for one in compared):
+        yield "after: the same: the program runs on TensorFlow 1.15, and not on 2 as it stands"
+    after = compared[0].after
+    if before[0].stands_in and not after.stands_in and _lacks_a_name(after):
         yield (
-            "after: the same, since the migration leaves the imports alone: the program runs on "
-            "TensorFlow 1.15, and not on TensorFlow 2 as it stands"
+            "after: nothing stood for version 1 of TensorFlow here: this is to be the program "
+            "after its migration, and has names that TensorFlow 2 has not"
         )
     yield from notes_on_keras(compared[0].before, compared[0].after)
     if any(one.scenario.horovod_stands_in for one in compared):
@@ -183,6 +187,16 @@ def notes_on(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[s
     read_only = sorted({path for leg in legs for path in leg.read_only})
     if read_only:
         yield f"neither run could write below {', '.join(read_only)}"
+
+
+def _lacks_a_name(leg: Observation) -> bool:
+    """Tell whether a program ended for want of a name of TensorFlow's, or of a Keras's."""
+    failure = leg.failure
+    return (
+        failure is not None
+        and failure.kind in ("AttributeError", "ImportError")
+        and re.search(r"tensorflow|keras", failure.message) is not None
+    )
 
 
 def settled(

@@ -320,7 +320,10 @@ class _Around:
         return self._program(prepared, self.settings.python, self.first)
 
     def _program(self, prepared: Prepared, python: str, before: Prepared | None) -> Program:
-        version1 = (before is None or prepared.bridge) and not find_target(python).is_version1
+        # What is the same code is run the same way.
+        is_same = before is not None and not (prepared.statements or before.statements)
+        to_run = before is None or prepared.bridge or is_same
+        version1 = to_run and not find_target(python).is_version1
         return Program(
             **{one.name: getattr(prepared, one.name) for one in fields(Version)},
             python=python,
