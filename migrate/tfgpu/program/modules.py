@@ -269,8 +269,11 @@ class Modules:
         far = _FAR if own and self._search_path.puts_first else 0
         shared = _shared(near[0], folder) - far if near else 0
         put = [at for at in _nearest(put, folder) if _shared(at, folder) >= shared]
-        found = [*(near if own and self._is_package(folder) else near[:1]), *put]
-        if not own or self._search_path.puts_first:
+        puts_first = self._search_path.puts_first
+        # Only a script is sure to find what is beside it.
+        sure = own and not puts_first and not (near[1:] and self._is_package(folder))
+        found = [*(near[:1] if sure else near), *put]
+        if not own or puts_first:
             found.reverse()
         return list(dict.fromkeys(found)) or _nearest(known, folder)
 

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import expression
 
-_PUTS_FIRST = expression(rb"sys\.path(?:\.insert(?!\(\s*[1-9])|[ \t]*=|\[)")
+_PUTS_FIRST = expression(
+    rb"sys\.path(?:\.insert(?!\(\s*[1-9])|\.(?:pop|remove|clear|reverse|sort)\b|[ \t]*=|\[)"
+)
 _CHANGES = (b"sys.path", b"addsitedir", b"from sys import")
 # What is put on the search path.
 _PUTS = expression(
@@ -31,9 +33,10 @@ class SearchPath:
     """What the files of a project put on the search path.
 
     `changes` tells that a file may change it, `puts_first` that one puts a folder in front of
-    that of the script, `computed` that one puts a folder there that only a run names. `words` are
-    those of all files that may change it: names of folders are among them; `folders` are those in
-    which such files stand, and the two above each, which `__file__` may stand for.
+    that of the script, or takes this away, `computed` that one puts a folder there that only a run
+    names. `words` are those of all files that may change it: names of folders are among them;
+    `folders` are those in which such files stand, and the two above each, which `__file__` may
+    stand for.
     """
 
     changes: bool
