@@ -1173,7 +1173,60 @@ KEPT = {
         sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
     ],
+    "not-handed-on": [
+        """
+        def get(strict):
+            config = tf.ConfigProto(allow_soft_placement=True)
+            if strict:
+                return config
+
+
+        sess = tf.Session(config=get(True))
+        """,
+        """
+        def get(names):
+            for name in names:
+                config = tf.ConfigProto(allow_soft_placement=True)
+                if name:
+                    return config
+
+
+        sess = tf.Session(config=get(names))
+        """,
+        """
+        CONFIG = tf.ConfigProto(allow_soft_placement=True)
+
+
+        def get(strict):
+            while strict:
+                return CONFIG
+
+
+        sess = tf.Session(config=get(True))
+        """,
+        """
+        def get(text):
+            config = tf.ConfigProto(allow_soft_placement=True)
+            check(int(text))
+            return config
+
+
+        config = None
+        try:
+            config = get(text)
+        except ValueError:
+            pass
+        sess = tf.Session(config=config)
+        """,
+    ],
     "given-up": [
+        """
+        options = tf.GPUOptions(allow_growth=True)
+        config = tf.ConfigProto()
+        if on_gpu:
+            config.gpu_options.CopyFrom(options)
+        sess = tf.Session(config=config)
+        """,
         """
         config = tf.ConfigProto()
         sess = tf.Session(config=config or other)

@@ -225,12 +225,9 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
             first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
             if looped or tree.guards(setting.node) != tree.guards(first.node):
                 yield reasons.Apart(setting.node, origin)
-    dropped = (
-        *discards(decision, analysis, order),
-        *left_out(decision, analysis, order),
-        *unreturned(decision, analysis, order),
-    )
-    yield from map(reasons.GivenUp, dropped)
+    for node in (*discards(decision, analysis, order), *left_out(decision, analysis, order)):
+        yield reasons.GivenUp(node)
+    yield from unreturned(decision, analysis, order)
     calls = outer_calls(decision, analysis)
     helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)

@@ -13,10 +13,11 @@ from tfgpu.code.order import Order
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.survival import survivors
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.reasons import NotHandedOn
 
 
-def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.AST]:
-    """Yield where a config is built, or returned, that a function may not give its caller."""
+def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[NotHandedOn]:
+    """Find functions that build a config, or return one, and may not give it their caller."""
     tree, config = analysis.tree, decision.config
     found: dict[ast.AST, list[ast.stmt]] = {}
     sets = {setting.statement for setting in config.settings}
@@ -27,14 +28,16 @@ def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[as
             found.setdefault(tree.function(statement).node, []).append(statement)
     made = [*config.built, *(call for call, _ in config.calls)]
     for function, statements in found.items():
+        name = getattr(function, "name", "the module")
         inside = [node for node in made if tree.function(node).node is function]
         returns = [item for item in statements if isinstance(item, ast.Return)]
         for node in inside:
             ends = bool(returns) and may_end_behind(node, tree)
             if ends or _may_be_lost(node, statements, decision, analysis, order):
-                yield node
+                yield NotHandedOn(node, name)
         if returns and isinstance(function, ast.FunctionDef) and may_end(function, tree):
-            yield from (item for item in returns if not _is_made_inside(item, inside, analysis))
+            others = (item for item in returns if not _is_made_inside(item, inside, analysis))
+            yield from (NotHandedOn(item, name) for item in others)
 
 
 def _is_seen_outside(statement: ast.stmt, analysis: Analysis) -> bool:

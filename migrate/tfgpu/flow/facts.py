@@ -228,8 +228,8 @@ class Config:
 
 # Problems of configs that stay where they are.
 _STAYS = (
-    reasons.SetLate, reasons.SetTwice, reasons.GivenUp, reasons.UnusedConfig,
-    reasons.ImportedByString,
+    reasons.SetLate, reasons.SetTwice, reasons.GivenUp, reasons.NotHandedOn,
+    reasons.UnusedConfig, reasons.ImportedByString,
 )  # fmt: skip
 
 

@@ -80,6 +80,7 @@ class MixedOrigin(Problem): source: str | ast.expr
 class NameTaken(Problem): name: str
 class NeedsUnsafe(Problem): why: str
 class NoPlace(Problem): pass
+class NotHandedOn(Problem): name: str
 class NotNamed(Problem): path: str
 class NotSelected(Problem): name: str
 class OwnSettings(Problem): callee: str

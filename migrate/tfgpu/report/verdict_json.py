@@ -1,7 +1,7 @@
 """A verdict as one JSON document, with everything that both legs showed.
 
-The schema, version 1. Sizes are bytes, times seconds, places `path:line`; "" and [] mean
-nothing. A reader must allow for more keys; a key that changes its meaning or goes raises the
+The schema, version 1. Sizes are bytes, times seconds, places `path:line`, of a notebook
+`path:cell 3:line`; "" and [] mean nothing. A reader must allow for more keys; a key that changes its meaning or goes raises the
 version.
 
     version       1
@@ -46,6 +46,7 @@ version.
       graphs      {session: bytes of all that its graph would put out}, where it was not run
       stubs       [module that was stood in for]
       synthetic   [what got data that was made for it]
+      tried       [[begin, end]], when it was run as it is, in vain: of the clock of the machine
       steps, seconds, peak_rss
       physical    [{name, limit, bus}], the GPUs that TensorFlow lists
       sessions    [{title, source, target, config, devices, apart}]; config maps a field of the
