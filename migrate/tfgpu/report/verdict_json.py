@@ -1,8 +1,8 @@
 """A verdict as one JSON document, with everything that both legs showed.
 
 The schema, version 1. Sizes are bytes, times seconds, places `path:line`, of a notebook
-`path:cell 3:line`; "" and [] mean nothing. A reader must allow for more keys; a key that changes its meaning or goes raises the
-version.
+`path:cell 3:line`; "" and [] mean nothing. A reader must allow for more keys; a key that changes
+its meaning or goes raises the version.
 
     version       1
     outcome       "match" | "mismatch" | "inconclusive"
