@@ -186,3 +186,22 @@ def test_pairs(server: Server, before: str, same: str, other: str) -> None:
     assert right.outcome is Outcome.MATCH, describe(right)
     wrong = server.verdict(before, other, tensorflow1=False)
     assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+
+
+MOVED = (
+    V1
+    + """
+with tf.device("{}"):
+    weights = tf.get_variable("weights", [8, 8], initializer=tf.random_uniform_initializer())
+session = tf.Session()
+session.run(tf.global_variables_initializer())
+session.run(tf.matmul(weights, weights))
+"""
+)
+
+
+def test_operations_that_go_with_those_that_were_moved(server: Server) -> None:
+    """No setting is to blame for the initial values of a variable that is asked for elsewhere."""
+    found = server.verdict(MOVED.format("/gpu:0"), MOVED.format("/cpu:0"), "sim:1x1GiB")
+    assert found.outcome is Outcome.MISMATCH
+    assert "set too late" not in describe(found)

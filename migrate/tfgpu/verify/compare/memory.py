@@ -13,7 +13,7 @@ from tfgpu.verify.compare.pairing import (
     same_runtime,
     session_pairs,
 )
-from tfgpu.verify.compare.settings import GROWTH, LIMIT, MAPPING, settings_behind
+from tfgpu.verify.compare.settings import GROWTH, LIMIT, MAPPING, differing, settings_behind
 from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Device, GpuMemory, Observation, Session
 from tfgpu.verify.verdict import Entry, Outcome
@@ -64,7 +64,12 @@ def _card(
     after: Observation,
 ) -> Iterator[Entry]:
     pairs = session_pairs(before, after)
-    behind = settings_behind(GROWTH, before, after, pairs[0] if pairs else (None, None))
+    pair = pairs[0] if pairs else (None, None)
+    behind = settings_behind(GROWTH, before, after, pair)
+    if not (differing(GROWTH, before, after, pair) or ended_early(before, after)) and (
+        _placed(before) != _placed(after)
+    ):
+        behind = "other operations ran on the card, or on others: see placement"
     modes = _mode(mine, before), _mode(theirs, after)
     same_mode = modes[0] == modes[1]
     if not (mine and theirs):
@@ -106,6 +111,12 @@ def _untouched(bus: str, before: Observation, after: Observation) -> str:
 
 def _on(bus: str, leg: Observation) -> list[Device]:
     return [device for one in leg.sessions for device in one.devices if device.bus == bus]
+
+
+def _placed(leg: Observation) -> set[tuple[str, str, str]]:
+    return {
+        (graph.title, one.name, one.device) for graph in leg.placements for one in graph.operations
+    }
 
 
 def _devices(bus: str, leg: Observation) -> set[str]:

@@ -14,7 +14,7 @@ from tfgpu.verify.compare.pairing import (
     same_runtime,
     session_pairs,
 )
-from tfgpu.verify.compare.settings import PLACEMENT, settings_behind
+from tfgpu.verify.compare.settings import PLACEMENT, differing, settings_behind
 from tfgpu.verify.compare.work import compare_shapes, compare_work
 from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import AS_PLACED, Observation, Operation, Placement
@@ -107,9 +107,13 @@ def _renamed(left: Iterable[str], right: Iterable[str]) -> list[tuple[str, str]]
     return list(zip(mine, theirs, strict=False))
 
 
-def _behind(before: Observation, after: Observation) -> str:
+def _behind(before: Observation, after: Observation, moved: bool = False) -> str:
+    """Return in words what decided otherwise; `moved` tells that other operations were asked to."""
     pairs = session_pairs(before, after)
-    return settings_behind(PLACEMENT, before, after, pairs[-1] if pairs else (None, None))
+    pair = pairs[-1] if pairs else (None, None)
+    if moved and not differing(PLACEMENT, before, after, pair):
+        return "placed with operations that the two programs ask for on different devices"
+    return settings_behind(PLACEMENT, before, after, pair)
 
 
 def _alone(
@@ -140,13 +144,14 @@ def _by_name(
     left, right = (grouped(in_order(side), lambda one: one.name) for side in (mine, theirs))
     common = left.keys() & right.keys()
     alike = 0
+    moved = any(_asked(left[name], right[name]) for name in common)
     for name in sorted(common):
         # Versions of TensorFlow build the same operation from other types (AddV2 for Add).
         typed = same_runtime(before, after)
         if _places(left[name], typed) == _places(right[name], typed):
             alike += 1
         else:
-            reason = _asked(left[name], right[name]) or _behind(before, after)
+            reason = _asked(left[name], right[name]) or _behind(before, after, moved)
             yield _difference(title, left[name], right[name], reason)
     single = sorted(left.keys() ^ right.keys())
     if not same_runtime(before, after) and len(common) >= _COMMON * max(len(left), len(right)):
