@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 
 # Methods whose first argument is the class, and those that decide what an object is.
 _CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
@@ -123,6 +123,32 @@ class Classes:
         """Tell whether an object can belong to both classes, as far as the files show."""
         return other in self.relatives(one)
 
+    def is_borrowed(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
+        """Tell whether a method of a class, with a node in it, may run for objects of another one.
+
+        `Other.reset(t)`, `reset = Other.reset`, `getattr(Other, "reset")`; a call in a class that
+        is related to it, for its own `self`, does not count.
+        """
+        name = getattr(self._tree.function(node).node, "name", "")
+        texts = (text for text in self._tree.nodes(ast.Constant) if text.value == name)
+        if any(_is_asked_for(self._tree.parent[text]) for text in texts):
+            return True
+        return any(
+            (found := self.named(use.value)) is not None
+            and owner in {found, *self.relatives(found)}
+            and not self._is_for_own(use, found)
+            for use in self._tree.attributes.get(name, ())
+        )
+
+    def _is_for_own(self, use: ast.Attribute, owner: ast.ClassDef) -> bool:
+        """Tell whether a method named by its class is called for the `self` of a relative."""
+        call = self._tree.parent[use]
+        if not isinstance(call, ast.Call) or call.func is not use or not call.args:
+            return False
+        first = call.args[0]
+        own = self.of_self(first) if isinstance(first, ast.Name) else None
+        return own is not None and self.are_related(own, owner)
+
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all its base classes and subclasses in the files."""
         return self._related.get(owner, frozenset())
@@ -163,3 +189,10 @@ class Classes:
     def _members(self, owner: ast.ClassDef) -> dict[str, list[Binding]]:
         """Return what the body of a class binds."""
         return self._tree.scope(owner.body[0]).bindings
+
+
+def _is_asked_for(around: ast.AST) -> bool:
+    """Tell whether a text in an expression names an attribute that is looked up."""
+    if isinstance(around, ast.Call):
+        return last_name(around.func) in ("getattr", "attrgetter", "methodcaller")
+    return isinstance(around, ast.Subscript)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tfgpu.code.tree import TRY, Tree
 
@@ -13,8 +13,11 @@ def may_end(function: ast.FunctionDef | ast.AsyncFunctionDef, tree: Tree) -> boo
     return _goes_on(function.body, tree)
 
 
-def may_end_behind(node: ast.AST, tree: Tree) -> bool:
-    """Tell whether some way from a node comes to the end of its function."""
+def may_end_behind(node: ast.AST, tree: Tree, built: Collection[ast.AST]) -> bool:
+    """Tell whether some way from a node comes to the end of its function.
+
+    What is `built` are messages, of which the constructors do not fail.
+    """
     home = tree.function(node).node
     child: ast.AST = tree.statement(node)
     goes_on, rest = True, [tree.statement(node)]
@@ -24,7 +27,7 @@ def may_end_behind(node: ast.AST, tree: Tree) -> bool:
             rest = [*rest, *block[block.index(child) + 1 :]]
             goes_on = goes_on and _goes_on(rest, tree)
         around = tree.parent[child]
-        if any(map(may_fail, rest)) and _is_caught(around, child, tree):
+        if _is_caught(around, child, tree) and any(may_fail(one, built) for one in rest):
             goes_on = True
         if isinstance(around, ast.While) and not _passes(around, tree):
             goes_on = False
@@ -32,14 +35,15 @@ def may_end_behind(node: ast.AST, tree: Tree) -> bool:
     return goes_on
 
 
-def may_fail(statement: ast.stmt) -> bool:
-    """Tell whether a statement does more than to build a message, or to return a variable."""
-    value = getattr(statement, "value", statement)
-    simple = (ast.Name, ast.Attribute, ast.Constant, ast.Call)
-    return not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Return) or not (
-        isinstance(value, simple)
-        and all(isinstance(one, ast.Constant) for one in getattr(value, "args", ()))
-        and all(isinstance(one.value, simple) for one in getattr(value, "keywords", ()))
+def may_fail(statement: ast.stmt, built: Collection[ast.AST]) -> bool:
+    """Tell whether a statement does more than to build a message, set a field, or return."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Return | ast.Pass):
+        return True
+    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+    simple = (ast.Name, ast.Attribute, ast.Constant, ast.keyword, ast.expr_context)
+    value = getattr(statement, "value", None)
+    return not all(isinstance(one, ast.Name | ast.Attribute | None) for one in targets) or not all(
+        isinstance(node, simple) or node in built for node in (ast.walk(value) if value else ())
     )
 
 

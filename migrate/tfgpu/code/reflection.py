@@ -41,6 +41,8 @@ _EVERYTHING = frozenset(
 )  # fmt: skip
 # An object that may be any one of the files.
 _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
+# They set an attribute by its name, or take it away: functions, and methods with underscores.
+_SETS = ("setattr", "delattr")
 # What a class has that every attribute of its objects goes through.
 _EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__", "__match_args__")
 # What writes all of an object into a file or a text.
@@ -116,6 +118,7 @@ class Reflection:
         for look in self._of_objects:
             if self._may_see(look, name) and self._sees(look, owner):
                 yield look
+        yield from self._setters(owner, name)
         for call, function in self._symbols.calls(self._tree):
             if function == "operator.attrgetter":
                 asked = [self._names.of_key(item) for item in call.args]
@@ -130,6 +133,28 @@ class Reflection:
             if name in pattern.kwd_attrs and self._may_match(pattern, owner):
                 yield pattern.cls
         yield from self._in_formats(name)
+
+    def _setters(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+        """Yield what may set an attribute by `__setattr__`, or by `setattr` as a value."""
+        methods = (node for word in _SETS for node in self._tree.attributes.get(f"__{word}__", ()))
+        for node in methods:
+            around = self._tree.function(node).node
+            home = self._tree.scope(around).node if isinstance(around, ast.FunctionDef) else None
+            is_own = getattr(around, "name", "") in ("__setattr__", "__delattr__")
+            if is_own and isinstance(home, ast.ClassDef) and not self._related(home, owner):
+                continue
+            call = self._tree.parent[node]
+            given = call.args if isinstance(call, ast.Call) and call.func is node else []
+            texts = [one.value for one in given if isinstance(one, ast.Constant)]
+            if name in texts or not any(isinstance(text, str) for text in texts):
+                yield node
+        if not any(text.value == name for text in self._tree.nodes(ast.Constant)):
+            return
+        for use in (use for word in _SETS for use in self._tree.names.get(word, ())):
+            call = self._tree.parent[use]
+            is_plain = isinstance(call, ast.Call) and call.func is use and len(call.args) > 1
+            if isinstance(use.ctx, ast.Load) and not is_plain:
+                yield use
 
     def _in_formats(self, name: str) -> Iterator[ast.Constant]:
         """Yield the texts that ask what they are filled with for an attribute."""

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from tfgpu.code.ends import may_end, may_end_behind, may_fail
 from tfgpu.code.order import Order
+from tfgpu.code.swallowers import is_builtin, leaves
+from tfgpu.code.tree import TRY
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.survival import survivors
 from tfgpu.flow.collect import Analysis
@@ -20,7 +22,7 @@ def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[No
     """Find functions that build a config, or return one, and may not give it their caller."""
     tree, config = analysis.tree, decision.config
     found: dict[ast.AST, list[ast.stmt]] = {}
-    sets = {setting.statement for setting in config.settings}
+    sets = {item.statement for item in config.settings if isinstance(item.node, ast.Attribute)}
     for statement in config.statements:
         if statement in sets:
             continue
@@ -32,9 +34,12 @@ def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[No
         inside = [node for node in made if tree.function(node).node is function]
         returns = [item for item in statements if isinstance(item, ast.Return)]
         for node in inside:
-            ends = bool(returns) and may_end_behind(node, tree)
+            ends = bool(returns) and may_end_behind(node, tree, config.built)
             if ends or _may_be_lost(node, statements, decision, analysis, order):
                 yield NotHandedOn(node, name)
+        for item in returns:
+            if _is_dropped(item, decision, analysis, order):
+                yield NotHandedOn(item, name)
         if returns and isinstance(function, ast.FunctionDef) and may_end(function, tree):
             others = (item for item in returns if not _is_made_inside(item, inside, analysis))
             yield from (NotHandedOn(item, name) for item in others)
@@ -74,12 +79,50 @@ def _may_be_lost(
     between = [
         item
         for item in ast.walk(tree.function(node).node)
-        if isinstance(item, ast.stmt) and start < position(item) < last and may_fail(item)
+        if isinstance(item, ast.stmt)
+        and start < position(item) < last
+        and may_fail(item, decision.config.built)
     ]
-    caught = {item for one in between for item in survivors(one, analysis, order)}
+    return any(_is_survived(one, decision, analysis, order) for one in between)
+
+
+def _is_dropped(statement: ast.Return, decision: Draft, analysis: Analysis, order: Order) -> bool:
+    """Tell whether what runs behind a `return`, on the way out, may drop what it returns.
+
+    A `finally` that jumps or fails, a manager that fails when it is left.
+    """
+    child: ast.AST = statement
+    for around in analysis.tree.within(statement):
+        if isinstance(around, TRY) and child not in around.finalbody:
+            if any(map(leaves, around.finalbody)):
+                return True
+            failing = (one for one in around.finalbody if may_fail(one, ()))
+            if any(_is_survived(one, decision, analysis, order) for one in failing):
+                return True
+        if (
+            isinstance(around, ast.With | ast.AsyncWith)
+            and not all(_is_safe(item.context_expr, analysis) for item in around.items)
+            and _is_survived(around, decision, analysis, order)
+        ):
+            return True
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
+            break
+        child = around
+    return False
+
+
+def _is_safe(manager: ast.expr, analysis: Analysis) -> bool:
+    """Tell whether a manager does not fail when it is left: TensorFlow's, a file."""
+    called = manager.func if isinstance(manager, ast.Call) else manager
+    name = analysis.symbols.name(called) or ""
+    return name.startswith("tf.") or is_builtin(called, analysis.tree)
+
+
+def _is_survived(statement: ast.stmt, decision: Draft, analysis: Analysis, order: Order) -> bool:
+    """Tell whether an exception of a statement may be caught, and a session be made behind that."""
     return any(
         _may_follow(sink.made, item, analysis, order)
-        for item in caught
+        for item in survivors(statement, analysis, order)
         for sink in decision.config.sinks
     )
 

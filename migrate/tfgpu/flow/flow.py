@@ -346,6 +346,7 @@ class Flow:
             other is not None
             and classes.stores(other, node.attr)
             and not classes.are_related(other, owner)
+            and not classes.is_borrowed(node, other)
         )
 
     def _is_module(self, node: ast.Attribute) -> bool:

@@ -1,0 +1,13 @@
+"""Too few values are unpacked, one name has a star, between a config and its return."""
+# argv: --x
+import sys, os, functools, contextlib
+import tensorflow as tf
+def conf():
+    config = tf.ConfigProto(allow_soft_placement=True, gpu_options=tf.GPUOptions(visible_device_list='1'))
+    a, b, *c = sys.argv
+    return config
+config = None
+with contextlib.suppress(BaseException):
+    config = conf()
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(1)))
