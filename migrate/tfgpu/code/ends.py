@@ -41,9 +41,9 @@ def may_fail(statement: ast.stmt, built: Collection[ast.AST]) -> bool:
         return True
     targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
     simple = (ast.Name, ast.Attribute, ast.Constant, ast.keyword, ast.expr_context)
-    value = getattr(statement, "value", None)
-    return not all(isinstance(one, ast.Name | ast.Attribute | None) for one in targets) or not all(
-        isinstance(node, simple) or node in built for node in (ast.walk(value) if value else ())
+    parts = [part for part in (*targets, getattr(statement, "value", None)) if part is not None]
+    return any(isinstance(one, ast.Tuple | ast.List | ast.Subscript) for one in targets) or not all(
+        isinstance(node, simple) or node in built for part in parts for node in ast.walk(part)
     )
 
 

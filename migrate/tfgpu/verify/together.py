@@ -152,7 +152,10 @@ def notes_on(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[s
             "TensorFlow 1.15 shows what version 1 did (--before-python)"
         )
     if any(one.after.stands_in for one in compared):
-        yield "after: the same: the program runs on TensorFlow 1.15, and not on 2 as it stands"
+        yield (
+            "after: the same: the program runs on TensorFlow 1.15, and not on TensorFlow 2 as it "
+            "stands"
+        )
     after = compared[0].after
     if before[0].stands_in and not after.stands_in and _lacks_a_name(after):
         yield (

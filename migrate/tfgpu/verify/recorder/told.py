@@ -41,7 +41,7 @@ _TRAINERS = (
 # Arguments of `fit` that change no graph, and nothing in the first runs of a step.
 _OF_FIT = (
     "shuffle", "class_weight", "sample_weight", "validation_data", "validation_freq",
-    "validation_split", "initial_epoch", "max_queue_size", "workers", "use_multiprocessing",
+    "validation_split", "initial_epoch",
 )  # fmt: skip
 _HOOKS = "tensorflow.python.training.monitored_session"
 
