@@ -153,8 +153,8 @@ def notes_on(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[s
         )
     if any(one.after.stands_in for one in compared):
         yield (
-            "after: the same: the program runs on TensorFlow 1.15, and not on TensorFlow 2 as it "
-            "stands"
+            "after: the same, since its imports are left alone: the program runs on TensorFlow "
+            "1.15, and not on TensorFlow 2 as it stands"
         )
     after = compared[0].after
     if before[0].stands_in and not after.stands_in and _lacks_a_name(after):
