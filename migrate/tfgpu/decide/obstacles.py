@@ -8,6 +8,7 @@ from itertools import combinations
 
 from tfgpu.code.order import Order
 from tfgpu.code.when import When
+from tfgpu.decide.apart import apart
 from tfgpu.decide.assumptions import is_readable
 from tfgpu.decide.copied import left_out
 from tfgpu.decide.decision import Draft, Outcome
@@ -96,7 +97,7 @@ def config_problems(
     if not config.sinks:
         yield reasons.UnusedConfig(config.built[0])
     yield from _late_problems(decision, analysis, order)
-    yield from _apart_problems(decision, analysis)
+    yield from apart(decision, analysis)
     yield from _place_problems(config, analysis, effects)
     if kept:
         decision.final = True
@@ -233,17 +234,6 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
     if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
         yield reasons.SharedHelper(config.calls[0][0])
-
-
-def _apart_problems(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
-    """Find settings that choose among the GPUs in different functions: each takes what it finds."""
-    tree = analysis.tree
-    chosen = [item.setting for item in decision.outcomes if item.case and item.rule.hides_gpus]
-    for one, other in combinations(chosen, 2):
-        if tree.function(one.node) is not tree.function(other.node) and not (
-            tree.exclusive(one.node, other.node) or opposed(one.conditions, other.conditions)
-        ):
-            yield reasons.Apart(other.node, one.node)
 
 
 def _no_place(node: ast.AST, part: ast.AST, analysis: Analysis) -> Problem | None:

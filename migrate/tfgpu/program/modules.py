@@ -13,32 +13,22 @@ from tfgpu.files.files import load_if_readable
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.pattern import Pattern, expression
 from tfgpu.files.read import code_of
+from tfgpu.program.dotted_paths import dotted_paths
 from tfgpu.program.search_path import SearchPath
 
 # The names of an absolute path.
 Parts = tuple[str, ...]
 
-# Statements at the start of a line. One inside a string counts too: a program that looks larger
-# than it is costs a conversion, one that looks smaller would cost correctness.
-_STATEMENT = expression(
-    rb"\n[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))"
-)
 _STAR = expression(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
 _ASSIGNED = expression(rb"\.(\w+)[ \t]*=(?!=)")
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = expression(rb"\w+")
-# An import by a name that is written there.
-_BY_NAME = expression(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
-# One of which the beginning is written there: `import_module("models." + name)`.
-_BELOW = expression(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)\.(?=[\"'%{])")
 # What `from package import *` imports; the beginning of it where texts are listed.
 _ALL = expression(rb"__all__[^\n]*\n?[^\n]*")
 _LIST_OF_TEXTS = expression(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
-_COMMENT = expression(rb"#[^\n]*")
 # Anything but comments.
 _CODE = expression(rb"(?:^|\n)\s*[^#\s]")
-_CONTINUED = expression(rb"\\\r?\n")
 
 
 # A folder on the search path is at most so many folders above that of the importer, and below that.
@@ -351,7 +341,7 @@ class Modules:
         """Return the dotted path of everything that a file may import."""
         known = self._dotted.get(path)
         if known is None:
-            known = self._dotted[path] = list(dict.fromkeys(_dotted(self.code(path))))
+            known = self._dotted[path] = list(dict.fromkeys(dotted_paths(self.code(path))))
         return known
 
     def _imported(self, path: str) -> Iterator[str]:
@@ -458,31 +448,3 @@ def _shared(one: Parts, other: Parts) -> int:
     """Return how many folders two paths share."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _dotted(data: bytes) -> Iterator[str]:
-    """Yield the dotted path of everything that the statements of a file may import."""
-    # Looking for words first takes a tenth of the time, and most files have none of them.
-    if b"import_module" in data or b"__import__" in data:
-        for found in _BY_NAME.findall(data):
-            yield found.decode("utf-8", "replace")
-        for found in _BELOW.findall(data):
-            yield found.decode("utf-8", "replace") + ".*"
-    if b"\\" in data:
-        data = _CONTINUED.sub(b" ", data)
-    for source, names, plain in _STATEMENT.findall(b"\n" + data):
-        listed = names or plain
-        if b"#" in listed:
-            listed = _COMMENT.sub(b"", listed)
-        for item in listed.strip(b"() \t\r\n").split(b","):
-            words = item.split()
-            if not words:
-                continue
-            name = words[0].decode("utf-8", "replace")
-            if plain:
-                yield name
-            else:
-                base = source.decode("utf-8", "replace")
-                if name != "*":
-                    yield f"{base}{name}" if base.endswith(".") else f"{base}.{name}"
-                yield base

@@ -275,7 +275,8 @@ class Composer:
                 # No GPU: then TensorFlow 1 did not look at the list, which may name no GPU.
                 is_one = _ONE.fullmatch(visible)
                 found = f"[{visible}]" if is_one else f"{visible}[:{count}]"
-                test = f"({count})" if " if " in count else count
+                is_plain = isinstance(ast.parse(count, mode="eval").body, ast.Name | ast.Call)
+                test = count if is_plain else f"({count})"
                 visible = f"{found} if {test} != 0 else []"
         return visible, [*chosen, *counts]
 

@@ -14,7 +14,7 @@ from typing import Any
 from tfgpu.verify.assumptions import checked
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.files import name_of, names_of
-from tfgpu.verify.legs import Run
+from tfgpu.verify.legs import Program, Run
 from tfgpu.verify.lists import grouped
 from tfgpu.verify.notebooks import in_cells
 from tfgpu.verify.observation import (
@@ -108,11 +108,13 @@ def observe(run: Run) -> Observation:
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
     )
-    if run.program.source is None:
-        return shown
-    script = run.program.script
-    data = run.program.changes.get(script) or script.read_bytes()
-    return in_cells(shown, str(script.relative_to(run.program.root)), data)
+    return shown if run.program.source is None else _by_cells(shown, run.program)
+
+
+def _by_cells(shown: Observation, program: Program) -> Observation:
+    """Return what a run of a notebook showed, with places that people find in it."""
+    data = program.changes.get(program.script) or program.script.read_bytes()
+    return in_cells(shown, str(program.script.relative_to(program.root)), data)
 
 
 def _seen(kinds: _Kinds, log: str, ended: str, status: int) -> Observation:

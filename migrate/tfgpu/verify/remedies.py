@@ -84,15 +84,20 @@ def what_to_add(before: _Side, after: _Side, tried: Settings) -> str:
 
 
 def _folder_to_search(program: Prepared, leg: Observation) -> Path | None:
-    """Return the folder above a script that has the module which an import did not find."""
+    """Return the folder above a script that has the module which an import did not find.
+
+    It lies in the project, or the script in the module: a folder of this name may be any data.
+    """
     found = _NO_MODULE.search(leg.failure.message) if leg.failure else None
     if found is None or leg.failure is None or leg.failure.kind != "ModuleNotFoundError":
         return None
     first = found[1].split(".")[0]
-    above = program.script.parents[1:_ABOVE]
-    return next(
-        (one for one in above if (one / first).is_dir() or (one / f"{first}.py").is_file()), None
-    )
+    for above in program.script.parents[1:_ABOVE]:
+        package = above / first
+        own = package in program.script.parents or above.is_relative_to(program.root)
+        if own and (package.is_dir() or package.with_suffix(".py").is_file()):
+            return above
+    return None
 
 
 def _own_modules(program: Prepared, leg: Observation) -> Iterator[str]:

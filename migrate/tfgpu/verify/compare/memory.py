@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
     NO_SESSION,
+    asked_elsewhere,
     ended_early,
     nothing_to_compare,
     same_form,
@@ -66,10 +67,9 @@ def _card(
     pairs = session_pairs(before, after)
     pair = pairs[0] if pairs else (None, None)
     behind = settings_behind(GROWTH, before, after, pair)
-    if not (differing(GROWTH, before, after, pair) or ended_early(before, after)) and (
-        _placed(before) != _placed(after)
-    ):
-        behind = "other operations ran on the card, or on others: see placement"
+    alike = not (differing(GROWTH, before, after, pair) or ended_early(before, after))
+    if alike and asked_elsewhere(before, after):
+        behind = "the two programs ask for other devices: see placement"
     modes = _mode(mine, before), _mode(theirs, after)
     same_mode = modes[0] == modes[1]
     if not (mine and theirs):
@@ -111,12 +111,6 @@ def _untouched(bus: str, before: Observation, after: Observation) -> str:
 
 def _on(bus: str, leg: Observation) -> list[Device]:
     return [device for one in leg.sessions for device in one.devices if device.bus == bus]
-
-
-def _placed(leg: Observation) -> set[tuple[str, str, str]]:
-    return {
-        (graph.title, one.name, one.device) for graph in leg.placements for one in graph.operations
-    }
 
 
 def _devices(bus: str, leg: Observation) -> set[str]:

@@ -163,6 +163,19 @@ def ending_text(leg: Observation) -> str:
     return _ENDINGS[leg.ended].format(status=leg.status) + behind
 
 
+def asked_elsewhere(before: Observation, after: Observation) -> bool:
+    """Tell whether two programs ask for different devices for an operation of one name."""
+    left, right = (
+        {
+            (graph.title, one.name): one.requested
+            for graph in leg.placements
+            for one in graph.operations
+        }
+        for leg in (before, after)
+    )
+    return any(left[name] != right[name] for name in left.keys() & right.keys())
+
+
 def ended_early(before: Observation, after: Observation) -> str:
     """Return in words that one leg only was cut short, "" where that is not so."""
     if (before.ended in _WHOLE) == (after.ended in _WHOLE):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
+    asked_elsewhere,
     ended_early,
     nothing_to_compare,
     same_form,
@@ -107,11 +108,11 @@ def _renamed(left: Iterable[str], right: Iterable[str]) -> list[tuple[str, str]]
     return list(zip(mine, theirs, strict=False))
 
 
-def _behind(before: Observation, after: Observation, moved: bool = False) -> str:
-    """Return in words what decided otherwise; `moved` tells that other operations were asked to."""
+def _behind(before: Observation, after: Observation) -> str:
+    """Return in words what placed an operation otherwise that both programs ask for alike."""
     pairs = session_pairs(before, after)
     pair = pairs[-1] if pairs else (None, None)
-    if moved and not differing(PLACEMENT, before, after, pair):
+    if asked_elsewhere(before, after) and not differing(PLACEMENT, before, after, pair):
         return "placed with operations that the two programs ask for on different devices"
     return settings_behind(PLACEMENT, before, after, pair)
 
@@ -144,14 +145,13 @@ def _by_name(
     left, right = (grouped(in_order(side), lambda one: one.name) for side in (mine, theirs))
     common = left.keys() & right.keys()
     alike = 0
-    moved = any(_asked(left[name], right[name]) for name in common)
     for name in sorted(common):
         # Versions of TensorFlow build the same operation from other types (AddV2 for Add).
         typed = same_runtime(before, after)
         if _places(left[name], typed) == _places(right[name], typed):
             alike += 1
         else:
-            reason = _asked(left[name], right[name]) or _behind(before, after, moved)
+            reason = _asked(left[name], right[name]) or _behind(before, after)
             yield _difference(title, left[name], right[name], reason)
     single = sorted(left.keys() ^ right.keys())
     if not same_runtime(before, after) and len(common) >= _COMMON * max(len(left), len(right)):
