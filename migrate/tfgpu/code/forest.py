@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from tfgpu.code.index import Binding, Import, Scope
+from tfgpu.code.index import Import, Scope
 from tfgpu.code.tree import Tree, _Node, last_name
 
 # Returns the path of the module that a dotted import of a file means, and the names after it.
 Find = Callable[[str, str], tuple[str, str] | None]
+# Libraries that programs import everything from: none of it is a setting.
+_LIBRARIES = frozenset(["tensorflow", "keras", "numpy", "scipy", "matplotlib", "pylab", "six"])
 
 
-def _is_list_of_texts(binding: Binding) -> bool:
-    value = binding.value
-    return isinstance(value, ast.List | ast.Tuple) and all(
-        isinstance(item, ast.Constant) for item in value.elts
-    )
+def _may_be_ours(dotted: str) -> bool:
+    """Tell whether a module that is not among the files may be one of the program all the same."""
+    root = dotted.partition(".")[0]
+    return root not in sys.stdlib_module_names and root not in _LIBRARIES
 
 
 class Forest(Tree):
@@ -138,18 +140,39 @@ class Forest(Tree):
             }
         return self._meanings[package]
 
+    def _is_shadowed(self, name: ast.Name) -> bool:
+        return super()._is_shadowed(name) or self._star_binds(self.file(name), name.id)
+
     def _star_binds(self, tree: Tree, name: str) -> bool:
         """Tell whether `from module import *` of a module, through any number, binds a name."""
-        waiting = self.starred(tree) if not name.startswith("_") else []
-        seen: set[Scope] = set()
-        while waiting:
-            other = waiting.pop()
-            if name in other.root.bindings:
-                return True
-            if other.root not in seen:
-                seen.add(other.root)
-                waiting += self.starred(other)
-        return False
+        return any(self.star_binders(tree, name))
+
+    def star_binders(
+        self, tree: Tree, name: str, after: int = 0, seen: frozenset[Tree] = frozenset()
+    ) -> list[Tree | None]:
+        """Return the modules that a name may come from by the star imports behind a line.
+
+        None stands for those that are not known. There is one where the name is certain.
+        """
+        found: list[Tree | None] = []
+        for statement, path in sorted(tree.star_imports.items(), key=lambda item: item[0].lineno):
+            if statement.lineno <= after:
+                continue
+            module = self._module(tree, path)
+            given: list[Tree | None] = []
+            if module is None:
+                given = [None] if _may_be_ours(path) else []
+            elif module not in seen and not module.keeps(name):
+                is_own = name in module.root.bindings
+                given = [module] if is_own else self.star_binders(module, name, 0, seen | {tree})
+            always = bool(given) and None not in given and statement in tree.module.body
+            found = given if always else found + given
+        return list(dict.fromkeys(found))
+
+    def _module(self, importer: Tree, dotted: str) -> Tree | None:
+        """Return the module that an import of a dotted path means, if it is one of the files."""
+        found = self._find(importer.path, dotted)
+        return self._by_path.get(found[0]) if found is not None and not found[1] else None
 
     def means(self, dotted: str) -> bool:
         """Tell whether an import of a dotted path, in any of the files, may mean one of them."""
@@ -160,15 +183,10 @@ class Forest(Tree):
             self._meant_files[dotted] = known
         return known
 
-    def starred(self, tree: Tree, after: int = 0) -> list[Tree]:
-        """Return the modules that a module imports everything from, behind a line."""
-        found = [
-            self._find(tree.path, module)
-            for statement, module in tree.star_imports.items()
-            if statement.lineno > after
-        ]
-        paths = [item[0] for item in found if item is not None and not item[1]]
-        return [self._by_path[path] for path in paths if path in self._by_path]
+    def starred(self, tree: Tree) -> list[Tree]:
+        """Return the modules that a module imports everything from."""
+        found = (self._module(tree, path) for path in tree.star_imports.values())
+        return [module for module in found if module is not None]
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
         """Yield each import statement with every module of the files that it runs."""
@@ -200,12 +218,10 @@ class Forest(Tree):
 
     def _listed(self, importer: Tree, dotted: str) -> Iterator[Tree]:
         """Yield the modules that `from package import *` imports: those that `__all__` may name."""
-        found = self._find(importer.path, dotted)
-        package = self._by_path.get(found[0]) if found is not None and not found[1] else None
-        bindings = package.root.bindings.get("__all__") if package is not None else None
-        if package is None or not bindings:
+        package = self._module(importer, dotted)
+        if package is None or "__all__" not in package.root.bindings:
             return
-        is_plain = all(map(_is_list_of_texts, bindings))
+        is_plain = package.lists_exports
         for tree in self._trees:
             name = PurePath(tree.path).stem
             if self._find(package.path, f".{name}") == (tree.path, "") and (

@@ -90,7 +90,7 @@ class Importing:
     def _may_be_ours(self, node: ast.expr) -> bool:
         """Tell whether an expression may be a function of the program, or an object with some."""
         if isinstance(node, ast.Name) and not self._tree.bindings(node):
-            return not hasattr(builtins, node.id)
+            return not hasattr(builtins, self._tree.builtin(node))
         return any(map(self._is_own, self._of(node)))
 
     def _is_own(self, origin: Origin) -> bool:

@@ -236,12 +236,35 @@ class Index:
                     owner.bindings.setdefault(name, []).extend(found)
 
     def _bind_starred(self) -> None:
-        """Let a star import bind the variables that are assigned above it: it may."""
-        for node in self.star_imports:
+        """Let a star import bind the variables that are assigned above it, or not always: it may.
+
+        A name that is bound below it, whatever happens, is that from there on.
+        """
+        for star in self.star_imports:
             for name, bindings in self.root.bindings.items():
-                first = bindings[0]
-                if first.kind == "assign" and _at(first.node) < _at(node) and name[0] != "_":
-                    bindings.append(Binding("other", node))
+                own = [item for item in bindings if item.node not in self.star_imports]
+                above = [item for item in own if _at(item.node) < _at(star)]
+                may = any(item.kind == "assign" for item in above) or not (
+                    above or self._is_bound_again(name, own, star)
+                )
+                if may and name[0] != "_":
+                    bindings.append(Binding("other", star))
+
+    def _is_bound_again(self, name: str, bindings: list[Binding], star: ast.ImportFrom) -> bool:
+        """Tell whether a name is another one below a star import, wherever it is read."""
+        if any((item.path or "").startswith(("tensorflow", "keras")) for item in bindings):
+            return True  # `try: import tensorflow.compat.v1 as tf`: each stands for the other
+        always = [_at(item.node) for item in bindings if self._always_binds(item.node)]
+        return bool(always) and not any(
+            isinstance(use.ctx, ast.Load) and _at(star) < _at(use) < min(always)
+            for use in self.names.get(name, ())
+        )
+
+    def _always_binds(self, node: ast.AST) -> bool:
+        """Tell whether what binds a name is a statement of the module itself, or a part of one."""
+        while isinstance(node, ast.Tuple | ast.List | ast.Starred | ast.alias):
+            node = self.parent[node]
+        return isinstance(node, ast.stmt) and node in self.module.body
 
     def owner(self, name: str, scope: Scope) -> Scope | None:
         """Return the scope whose variable a name in `scope` refers to; None for builtins."""
@@ -265,7 +288,7 @@ def _parts_of(kind: type[ast.AST]) -> tuple[_Part, ...]:
 
 
 def _at(node: ast.AST) -> tuple[int, int]:
-    return node.lineno, node.col_offset  # type: ignore[attr-defined]
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
 _NOTES: dict[type[ast.AST], _Note] = {

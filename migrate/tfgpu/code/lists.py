@@ -64,13 +64,13 @@ class Lists:
             return None if any(isinstance(item, ast.Starred) for item in node.elts) else node.elts
         if isinstance(node, _COMPREHENSIONS):
             return [node.elt]
-        if isinstance(node, ast.Call) and self._builtin(node) in _LISTING and not node.keywords:
+        if (
+            isinstance(node, ast.Call)
+            and self._tree.builtin(node.func) in _LISTING
+            and not node.keywords
+        ):
             return [] if not node.args else self.elements(node.args[0])
         return None
-
-    def _builtin(self, call: ast.Call) -> str:
-        known = isinstance(call.func, ast.Name) and not self._tree.bindings(call.func)
-        return call.func.id if known and isinstance(call.func, ast.Name) else ""
 
     def _of_variable(self, variable: Variable) -> list[ast.expr] | None:
         scope, name = variable
@@ -169,7 +169,7 @@ class Lists:
     def _is_harmless(self, call: ast.Call) -> bool:
         """Tell whether a call leaves a list that it is given as it is, and keeps none of it."""
         paths = self._symbols.paths(call.func)
-        return self._builtin(call) in _HARMLESS or (bool(paths) and paths <= _KNOWN)
+        return self._tree.builtin(call.func) in _HARMLESS or (bool(paths) and paths <= _KNOWN)
 
 
 def _only_reads(parent: ast.AST, use: ast.expr) -> bool:

@@ -93,7 +93,7 @@ class Lookups:
             for name in sorted((ATTRIBUTES | RUNS_TEXT) - {"__import__"})
             for node in self._tree.names.get(name, [])
             if isinstance(node.ctx, ast.Load)
-            and not self._tree.bindings(node)
+            and self._tree.builtin(node)
             and getattr(self._tree.parent[node], "func", None) is not node
         ]
         return tuple(node for node in found if self._builtin_name(node) != "compile")

@@ -19,6 +19,8 @@ class Variables:
         self._tree = tree
         self._variables: dict[ast.expr, Variable | None] = {}
         self._modules: dict[tuple[Import, str], Tree | None] = {}
+        # The names of modules that come from one of several star imports.
+        self._unsure: dict[Tree, Scope] = {}
 
     def variable(self, node: ast.expr) -> Variable | None:
         """Return the variable that a name, or a name in a module, refers to, in whichever file."""
@@ -140,7 +142,11 @@ class Variables:
             if item.scope.kind == "module":
                 yield self._tree.file(item.statement), item.name
         for tree in self._tree.files if variable[0].kind == "module" else ():
-            if tree.root is not variable[0] and self.starred(tree, variable[1]) == variable:
+            found = self._tree.star_binders(tree, variable[1])
+            if tree.root is not variable[0] and any(
+                module is not None and self._followed((module.root, variable[1])) == variable
+                for module in found
+            ):
                 yield tree, variable[1]
 
     def _followed(self, variable: Variable) -> Variable:
@@ -186,18 +192,16 @@ class Variables:
     def _in_stars(self, tree: Tree, name: str, after: int = 0) -> Variable | None:
         """Return a variable that comes with `from module import *`, through any number of them.
 
-        Only those behind a line count.
+        Only those behind a line count. One that may come from several modules is none of theirs.
         """
-        waiting = self._tree.starred(tree, after) if not name.startswith("_") else []
-        seen = {tree.root}
-        while waiting:
-            module = waiting.pop(0)
-            if name in module.root.bindings:
-                return module.root, name
-            if module.root not in seen:
-                seen.add(module.root)
-                waiting += self._tree.starred(module)
-        return None
+        modules = self._tree.star_binders(tree, name, after)
+        if not any(modules):
+            return None
+        if len(modules) == 1 and modules[0] is not None:
+            return modules[0].root, name
+        scope = self._unsure.setdefault(tree, Scope("module", tree.module, None))
+        scope.bindings.setdefault(name, [Binding("other", node) for node in tree.star_imports])
+        return scope, name
 
     def module(self, node: ast.expr) -> Tree | None:
         """Return the module of the files that an expression names."""

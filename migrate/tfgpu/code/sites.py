@@ -96,10 +96,7 @@ class Sites:
         return self._method_uses(function, owner)
 
     def _is_transparent(self, decorator: ast.expr) -> bool:
-        name = self._symbols.name(decorator)
-        if isinstance(decorator, ast.Name) and not self._tree.bindings(decorator):
-            name = decorator.id
-        return name in _TRANSPARENT
+        return (self._tree.builtin(decorator) or self._symbols.name(decorator)) in _TRANSPARENT
 
     def _uses(self, name: str, scope: Scope, named: ast.FunctionDef) -> list[ast.AST] | None:
         """Return the calls of a function or class by its name; None where it is used otherwise."""
@@ -240,22 +237,17 @@ class Sites:
 
     def _is_super(self, use: ast.expr) -> bool:
         parent = self._tree.parent[use]
-        return (
-            isinstance(parent, ast.Call)
-            and isinstance(parent.func, ast.Name)
-            and parent.func.id == "super"
-        )
+        return isinstance(parent, ast.Call) and self._tree.builtin(parent.func) == "super"
 
     def _is_check(self, use: ast.expr) -> bool:
         """Tell whether a class is only asked for: `isinstance(x, Trainer)`."""
         parent = self._tree.parent[use]
         if isinstance(parent, ast.Tuple):
             parent = self._tree.parent[parent]
-        return (
+        return isinstance(parent, ast.ExceptHandler) or (
             isinstance(parent, ast.Call)
-            and isinstance(parent.func, ast.Name)
-            and parent.func.id in ("isinstance", "issubclass")
-        ) or isinstance(parent, ast.ExceptHandler)
+            and self._tree.builtin(parent.func) in ("isinstance", "issubclass")
+        )
 
     def _is_foreign(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
         """Tell whether a class inherits from something unknown, which may call its methods."""

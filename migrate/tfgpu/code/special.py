@@ -155,4 +155,4 @@ def _is_of_python(value: ast.expr | None, tree: Tree) -> bool:
     if isinstance(value, ast.Constant):
         return True
     owner = value.value if isinstance(value, ast.Attribute) else None
-    return isinstance(owner, ast.Name) and hasattr(builtins, owner.id) and not tree.bindings(owner)
+    return owner is not None and hasattr(builtins, tree.builtin(owner))

@@ -62,7 +62,7 @@ def _is_swallower(node: ast.expr, symbols: Symbols) -> bool:
 
 def is_builtin(node: ast.expr, tree: Tree) -> bool:
     """Tell whether a name is Python's own: `open`, `property`."""
-    return isinstance(node, ast.Name) and node.id in _BUILTINS and not tree.bindings(node)
+    return tree.builtin(node) in _BUILTINS
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,8 @@ def last_name(node: ast.AST) -> str:
 
 _Node = TypeVar("_Node", bound=ast.AST)
 _START, _END = (0, 0), (sys.maxsize, 0)
+# The modules of the builtins, and the name that modules have for them.
+_BUILTINS = frozenset(["builtins", "__builtin__", "__builtins__"])
 
 
 def _first(item: tuple[tuple[int, int], object]) -> tuple[int, int]:
@@ -96,9 +98,29 @@ class Tree(Index):
         """Tell whether an import of a dotted path may mean one of several files."""
         return False
 
-    def starred(self, tree: Tree, after: int = 0) -> list[Tree]:
-        """Return the modules that a module imports everything from, behind a line."""
+    def starred(self, tree: Tree) -> list[Tree]:
+        """Return the modules that a module imports everything from."""
         return []
+
+    def star_binders(self, tree: Tree, name: str, after: int = 0) -> list[Tree | None]:
+        """Return the modules that a name may come from by the star imports behind a line."""
+        return []
+
+    def keeps(self, name: str) -> bool:
+        """Tell whether `from module import *` does not bring a name of the module."""
+        if "__all__" not in self.root.bindings:
+            return name.startswith("_")
+        return self.lists_exports and name not in self.exported
+
+    @property
+    def lists_exports(self) -> bool:
+        """Whether the file's `__all__` is nothing but lists of texts."""
+        values = [item.value for item in self.root.bindings.get("__all__", ())]
+        return all(
+            isinstance(value, ast.List | ast.Tuple)
+            and all(isinstance(item, ast.Constant) for item in value.elts)
+            for value in values
+        )
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
         """Yield each import statement with every module of the files that it runs."""
@@ -169,7 +191,16 @@ class Tree(Index):
 
     def builtin(self, node: ast.AST) -> str:
         """Return the name of the builtin that an expression names; nothing for others."""
-        return node.id if isinstance(node, ast.Name) and not self.bindings(node) else ""
+        if not isinstance(node, ast.Name) or self.bindings(node) or self._is_shadowed(node):
+            return ""
+        return node.id
+
+    def _is_shadowed(self, name: ast.Name) -> bool:
+        """Tell whether a name that nothing else binds may be another than that of the builtin."""
+        return any(
+            not isinstance(item.ctx, ast.Load) and last_name(item.value) in _BUILTINS
+            for item in self.attributes.get(name.id, ())
+        )
 
     def results(
         self, function: ast.FunctionDef

@@ -89,6 +89,10 @@ class Values:
         """Return the canonical symbol that an expression names."""
         return self._symbols.name(node)
 
+    def builtin(self, node: ast.expr) -> str:
+        """Return the name of the builtin that an expression names; nothing for others."""
+        return self._tree.builtin(node)
+
     def known(self, node: ast.expr, depth: int = 4) -> Literal | Enum | None:
         """Return the literal or enum constant that an expression refers to, or None.
 
@@ -163,12 +167,12 @@ class Values:
             return True
         if isinstance(call.func, ast.Attribute) and call.func.attr in _QUIET_METHODS:
             return not self._reads.calls_own(call.func)
-        if isinstance(call.func, ast.Name) and not self._tree.bindings(call.func):
+        if builtin := self.builtin(call.func):
             # `max(l, key=f)` calls the function.
-            calls = call.func.id in _COMPARING and any(
+            calls = builtin in _COMPARING and any(
                 item.arg in (None, "key") for item in call.keywords
             )
-            return call.func.id in _QUIET_CALLS and not calls
+            return builtin in _QUIET_CALLS and not calls
         return self._symbols.name(call.func) in _QUIET_CALLS
 
     def is_rank(self, node: ast.expr) -> bool:
@@ -210,11 +214,10 @@ class Values:
         if isinstance(node, ast.IfExp):
             return self.is_count(node.body) and self.is_count(node.orelse)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if self._tree.bindings(node.func):
-                return False
-            if node.func.id == "int" and len(node.args) == 1:
+            builtin = self.builtin(node.func)
+            if builtin == "int" and len(node.args) == 1:
                 return isinstance(node.args[0], ast.Compare)
-            return node.func.id == "len"
+            return builtin == "len"
         if isinstance(node, ast.Name):
             bindings = self._tree.bindings(node)
             return len(bindings) == 1 and self._is_range_variable(bindings[0].node)
@@ -224,12 +227,7 @@ class Values:
         """Tell whether an expression is known to be a whole number, `depth` steps far."""
         if not depth:
             return False
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == "int"
-            and not self._tree.bindings(node.func)
-        ):
+        if isinstance(node, ast.Call) and self.builtin(node.func) == "int":
             return True
         if isinstance(node, ast.BinOp) and isinstance(
             node.op, ast.Add | ast.Sub | ast.Mult | ast.Mod | ast.FloorDiv
@@ -297,7 +295,6 @@ class Values:
         call = loop.iter
         return (
             isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Name)
-            and call.func.id in ("range", "xrange")
+            and self.builtin(call.func) in ("range", "xrange")
             and len(call.args) == 1
         )

@@ -181,7 +181,7 @@ def _text_of(node: ast.expr, values: Values) -> tuple[ast.expr | None, bool]:
     Knows `str(n)`, `f"{n}"`, `"%d" % n` and `"{}".format(n)`.
     """
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-        if isinstance(node.func, ast.Name) and node.func.id == "str":
+        if values.builtin(node.func) == "str":
             return node.args[0], False
         if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
             form = values.known(node.func.value)
