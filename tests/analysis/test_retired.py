@@ -36,7 +36,7 @@ def test_growth_beside_a_fraction() -> None:
     result = analysed(f"{HEAD}{FRACTION}(0.5)\n{GROWTH}(True)\n")
     text = result.new_text()
     assert text is not None
-    assert 'os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")' in text
+    assert 'os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"' in text
     assert "_gpu_memory_limit_mib(0.5, index)" in text
     assert [item.fix for item in result.findings] == ["safe", "safe"]
 

@@ -394,8 +394,13 @@ def test_findings_can_be_switched_off_by_their_rule() -> None:
 
 def test_growth_as_migrate_writes_it_is_no_news() -> None:
     growth = 'os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")\n'
+    written = (
+        'if os.environ.get("TF_FORCE_GPU_ALLOW_GROWTH") != "false":\n'
+        '    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"\n'
+    )
     assign = 'os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"\n'
     assert rules("a.py", HEAD + growth) == []
+    assert rules("a.py", HEAD + written) == []
     assert rules("a.py", HEAD + assign) == [(5, "force-gpu-allow-growth")]
     assert rules("a.py", HEAD + growth.replace("true", "false")) != []
 

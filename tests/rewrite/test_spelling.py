@@ -154,7 +154,8 @@ def test_single_quotes_in_code_and_helpers() -> None:
         "options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.3)\n"
         "sess = tf.Session(config=tf.ConfigProto(gpu_options=options))\n"
     )
-    assert "os.environ.setdefault('TF_FORCE_GPU_ALLOW_GROWTH', 'true')\n" in text
+    assert "if os.environ.get('TF_FORCE_GPU_ALLOW_GROWTH') != 'false':\n" in text
+    assert "    os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = 'true'\n" in text
     assert "tf.config.list_physical_devices('GPU')" in text
     assert '"""Return a fraction of the total memory of one physical GPU in MiB."""\n' in text
 

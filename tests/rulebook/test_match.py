@@ -12,10 +12,10 @@ from tfgpu.code.values import Value, Values
 from tfgpu.flow.match import (
     GPUS,
     device_ids,
-    has_wrong_type,
     literal,
     match,
     one_index,
+    wrong_type,
 )
 from tfgpu.rulebook.model import Case, Emit, PutBack, SettingRule
 
@@ -26,7 +26,8 @@ def rule(*cases: Case, type: str = "any", enum: dict[str, int] | None = None) ->
     """Return a rule with cases, for a field of a type."""
     return SettingRule(
         "TFG101", "a", "memory", "", "", "", "exact", "warning", (), "a.toml", ("field",), (),
-        "process", type, enum or {}, PutBack(), None, False, False, None, False, (), (), cases, (),
+        "process", type, ("long",), enum or {}, PutBack(), None, False, False, None,
+        False, (), (), cases, (),
     )  # fmt: skip
 
 
@@ -97,6 +98,12 @@ def test_literal_in_the_terms_of_a_rule(type: str, expression: str, known: objec
     assert isinstance(found, bool) == isinstance(known, bool)
 
 
+def test_number_of_64_bits() -> None:
+    value, _ = evaluated("2147483648")
+    assert wrong_type(value, rule(type="int"), "field") == "int32"
+    assert wrong_type(value, rule(type="int"), "long") == ""
+
+
 @pytest.mark.parametrize(
     ("type", "expression", "wrong"),
     [
@@ -109,6 +116,11 @@ def test_literal_in_the_terms_of_a_rule(type: str, expression: str, known: objec
         ("int", "True", True),
         ("int", "1.5", True),
         ("int", "'1'", True),
+        ("int", "2147483648", True),
+        ("int", "-2147483648", False),
+        ("bool", "2147483648", False),
+        ("bool", "9223372036854775808", True),
+        ("number", "9223372036854775808", False),
         ("number", "0.5", False),
         ("number", "1", False),
         ("number", "'0.5'", True),
@@ -127,7 +139,7 @@ def test_literal_in_the_terms_of_a_rule(type: str, expression: str, known: objec
 )
 def test_wrong_type(type: str, expression: str, wrong: bool) -> None:
     value, _ = evaluated(expression)
-    assert has_wrong_type(value, rule(type=type, enum={"ON": 1})) is wrong
+    assert bool(wrong_type(value, rule(type=type, enum={"ON": 1}), "field")) is wrong
 
 
 @pytest.mark.parametrize(
@@ -152,7 +164,7 @@ def test_device_ids(expression: str, ids: list[int] | None) -> None:
 
 LISTS = {
     "''": "gpu-list.all",
-    "'  '": "gpu-list.all",
+    "'  '": "gpu-list.invalid",
     "'-1'": "gpu-list.none",
     "' -1 '": "gpu-list.none",
     "'0'": "gpu-list.prefix",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 
-from tfgpu.code.dotted import base_of
+from tfgpu.code.dotted import base_of, split_name
 from tfgpu.code.index import Import
 from tfgpu.code.special import (
     SpecialMethods,
@@ -20,6 +20,7 @@ from tfgpu.code.special import (
     special_methods,
 )
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.dataclass import replace
 
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "abstractmethod"])
 _READERS = frozenset(["__getattr__", "__getattribute__", "__get__"])
@@ -75,7 +76,8 @@ class Reads:
     def does_something(self, node: ast.expr) -> bool:
         """Tell whether an attribute, an element or an operator may have side effects."""
         if isinstance(node, ast.Attribute):
-            return node.attr in self._members or (self._any and self._may_be_own(node.value))
+            found = self._any and self._may_be_own(node.value)
+            return node.attr in self._members or found or self._asks_module(node)
         if isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.UnaryOp):
             return self._operators
         if isinstance(node, ast.Call):
@@ -157,10 +159,9 @@ class Reads:
     def computes(self, node: ast.expr) -> bool:
         """Tell whether code of the files may compute what an expression gives, from anything."""
         if isinstance(node, ast.Attribute):
-            return node.attr in self._computed or (
-                (self._loose or not self._special.keys().isdisjoint(_READERS))
-                and self._may_be_own(node.value)
-            )
+            finds = self._loose or not self._special.keys().isdisjoint(_READERS)
+            found = finds and self._may_be_own(node.value)
+            return node.attr in self._computed or found or self._asks_module(node)
         if isinstance(node, ast.Call):
             called = _RUN_BY.get(last_name(node.func), frozenset())
             known = all(isinstance(item, ast.Constant) for item in node.args)
@@ -187,9 +188,31 @@ class Reads:
 
     def _may_be_own(self, value: ast.expr) -> bool:
         """Tell whether an object may be one of a class of the files: modules are none."""
-        base = base_of(value)
-        bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
-        return not bindings or any(item.kind != "import" for item in bindings)
+        imported = self._imports(value)
+        return not imported or any(map(partial(self._is_object, value), imported))
+
+    def _is_object(self, value: ast.expr, item: Import) -> bool:
+        """Tell whether what is read in something imported may be an object of the files."""
+        if self._module(value, item) is not None:
+            return False
+        found = self._tree.linked(item)
+        return found is not None and (bool(found[1]) or not isinstance(value, ast.Name))
+
+    def _module(self, value: ast.expr, item: Import) -> Tree | None:
+        """Return the module of the files that an expression is, if an import gives its base."""
+        base, tail = split_name(value)
+        found = self._tree.linked(replace(item, path=item.path + tail)) if base else None
+        return found[0] if found is not None and not found[1] else None
+
+    def _asks_module(self, node: ast.Attribute) -> bool:
+        """Tell whether a function of a module of the files may find a name: its `__getattr__`."""
+        modules = (self._module(node.value, item) for item in self._imports(node.value))
+        return any(
+            module is not None
+            and "__getattr__" in module.root.bindings
+            and node.attr not in module.root.bindings
+            for module in modules
+        )
 
     @cached_property
     def _members(self) -> frozenset[str]:

@@ -1,17 +1,19 @@
 """Numbers and texts of the program's own classes, as values of settings.
 
 A message takes them for what they are; tf.config, and the code around it, compares and computes
-with them, and so runs methods of the program that did not run before.
+with them, and so runs methods of the program that did not run before. Arrays of NumPy are such
+values, too: tf.config keeps them where a message copies their numbers.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from tfgpu.code.origins import UNKNOWN, Origins
+from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.special import OF_ATTRIBUTES, USUAL, special_methods
+from tfgpu.code.values import Value
 from tfgpu.decide.decision import Draft
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.reasons import NotConverted
@@ -30,13 +32,33 @@ def own_objects(decision: Draft, analysis: Analysis, origins: Origins) -> Iterat
         setting = outcome.setting
         if outcome.case is None or setting.value.known is not None:
             continue
+        found = origins.of(setting.value.node) or {UNKNOWN}
+        keeps = outcome.case.emit is not None and ".threading." in outcome.case.emit.statements
+        if keeps and (_is_array(found) or _changes_in_place(setting.value, analysis)):
+            why = f"`{setting.value.text}` may be an array, and tf.config reads it later"
+            yield NotConverted(setting.node, outcome.rule.name, why)
         telling = (_WHOLE, _ANY) if outcome.rule.type == "number" else (_WHOLE,)
         if not _has_numbers(analysis, telling):
             continue
-        found = origins.of(setting.value.node) or {UNKNOWN}
         if any(isinstance(it, ast.ClassDef) or it.startswith(_UNSEEN) for it in found):
             why = f"`{setting.value.text}` may be an object that computes by code of the program"
             yield NotConverted(setting.node, outcome.rule.name, why)
+
+
+def _is_array(origins: Collection[Origin]) -> bool:
+    return any(isinstance(origin, str) and origin.startswith("numpy.") for origin in origins)
+
+
+def _changes_in_place(value: Value, analysis: Analysis) -> bool:
+    """Tell whether a value may be an array that the program counts up or down: `n -= 2`."""
+    tree = analysis.tree
+    changed = (ast.unparse(node.target) for node in tree.nodes(ast.AugAssign))
+    has_arrays = any(item.path.partition(".")[0] == "numpy" for item in tree.imports)
+    return (
+        has_arrays
+        and not analysis.values.is_whole(value.node)
+        and ast.unparse(value.node) in changed
+    )
 
 
 @lru_cache(maxsize=2)

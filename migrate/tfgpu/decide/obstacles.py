@@ -22,7 +22,7 @@ from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Setting, Sink, conditions, opposed
 from tfgpu.flow.locations import VIRTUAL_DEVICES
-from tfgpu.flow.match import has_wrong_type, match
+from tfgpu.flow.match import match, wrong_type
 from tfgpu.flow.python2 import division_problems
 from tfgpu.flow.reasons import NotConverted, Problem
 from tfgpu.flow.virtual import virtual_statements
@@ -74,9 +74,9 @@ def config_problems(
             hint = f"; the nearest field is {nearest}" if nearest else ""
             unknown.append(reasons.UnknownField(setting.node, setting.field, hint))
             continue
-        if has_wrong_type(setting.value, rule):
+        if expected := wrong_type(setting.value, rule, setting.field):
             given = setting.value.text
-            unknown.append(reasons.WrongType(setting.node, setting.field, given, rule.type))
+            unknown.append(reasons.WrongType(setting.node, setting.field, given, expected))
             continue
         found = match(rule, setting.value, analysis.values, statements, gpu_memory)
         case, variables = found if found is not None else (None, {})

@@ -17,7 +17,7 @@ from tfgpu.decide.survival import catchers
 from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.match import GPUS, has_wrong_type
+from tfgpu.flow.match import GPUS, wrong_type
 from tfgpu.flow.reasons import Problem
 
 # A GPU that a machine with GPUs may not have.
@@ -80,7 +80,7 @@ def _has_right_type(outcome: Outcome, analysis: Analysis) -> bool:
         return True
     given = analysis.possible.values(value.node)
     return given is not None and not any(
-        has_wrong_type(replace(value, known=known), rule) for known in given
+        wrong_type(replace(value, known=known), rule, outcome.setting.field) for known in given
     )
 
 

@@ -9,7 +9,7 @@ from tfgpu.decide.decision import Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting
-from tfgpu.flow.match import has_wrong_type, match
+from tfgpu.flow.match import match, wrong_type
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import CallRule
@@ -82,7 +82,7 @@ def _outcome(
     setting: Setting, present: frozenset[str], analysis: Analysis, book: Rulebook
 ) -> Outcome | None:
     rule = book.rule_for(setting.field, present)
-    if rule is None or has_wrong_type(setting.value, rule):
+    if rule is None or wrong_type(setting.value, rule, setting.field):
         return None
     found = match(rule, setting.value, analysis.values, None)
     return None if found is None else Outcome(setting, rule, *found)

@@ -33,6 +33,8 @@ _TELLS = re.compile(
     r"print|pprint|debug|info|warn|warning|error|exception|critical|fatal|log|vlog|echo|fail"
     r"|(?:assert|expect)\w*|check_equal\w*"
 )
+# Turns the growth of all GPUs on, or off.
+_GROWTH = "TF_FORCE_GPU_ALLOW_GROWTH"
 _TRIMS = frozenset(["strip", "lstrip", "rstrip", "dedent", "format", "encode", "str"])
 _WAYS = {
     "environ": Way.PROCESS,
@@ -73,8 +75,11 @@ def _is_growth_of_all(write: Write, analysis: Analysis) -> bool:
 
     That is what migrate writes where some session of the program has limits, and no news.
     """
-    asked = ("TF_FORCE_GPU_ALLOW_GROWTH", "setdefault")
-    return (write.name, write.how) == asked and analysis.values.known(write.value) == "true"
+    if write.name != _GROWTH or analysis.values.known(write.value) != "true":
+        return False
+    branch = analysis.tree.parent[analysis.tree.statement(write.node)]
+    test = ast.unparse(branch.test) if isinstance(branch, ast.If) else ""
+    return write.how == "setdefault" or test == f"os.environ.get({_GROWTH!r}) != 'false'"
 
 
 def _items_of_file(

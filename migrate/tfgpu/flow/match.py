@@ -37,8 +37,21 @@ def literal(value: Value, rule: SettingRule) -> Literal | None:
     return known
 
 
-def has_wrong_type(value: Value, rule: SettingRule) -> bool:
-    """Tell whether protobuf refuses a value with TypeError: `allow_growth="yes"`."""
+def wrong_type(value: Value, rule: SettingRule, field: str) -> str:
+    """Return the type of a field where protobuf refuses its value; else nothing.
+
+    Its number may be too large, too: 3000000000 threads, of an int32.
+    """
+    known = value.known
+    if isinstance(known, int) and rule.type != "number":
+        bits = 64 if rule.type == "bool" or field in rule.int64 else 32
+        if not -(2 ** (bits - 1)) <= known < 2 ** (bits - 1):
+            return f"int{bits}"
+    return rule.type if _is_refused(value, rule) else ""
+
+
+def _is_refused(value: Value, rule: SettingRule) -> bool:
+    """Tell whether protobuf refuses a value for what it is: `allow_growth="yes"`."""
     known = value.known
     if known is None or rule.type == "any":
         return isinstance(value.node, ast.Constant) and value.node.value is None
@@ -128,7 +141,7 @@ def device_ids(value: Value) -> list[int] | None:
 
 
 def _all(value: Value, _: Values) -> dict[str, str] | None:
-    return {} if isinstance(value.known, str) and not value.known.strip() else None
+    return {} if value.known == "" else None
 
 
 def _none(value: Value, _: Values) -> dict[str, str] | None:

@@ -125,6 +125,9 @@ class Layout:
         bindings = owner.bindings[name] if owner is not None else []
         # With `from module import *` the name comes to the other file, too.
         taken = self._starred and self._analysis.reflection.has_other_meaning(name, module)
+        # `try: os` asks whether the name is there.
+        is_free = owner is None and not self._tree.file(node).star_imports
+        taken = taken or (is_free and name in self._tree.names)
         if (
             taken
             or owner not in (None, self._tree.root)

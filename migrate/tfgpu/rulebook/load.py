@@ -190,6 +190,7 @@ def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
         table,
         **common,
         beside=table.texts("beside", []),
+        int64=table.texts("int64", []),
         overruled_by=table.texts("overruled_by", []),
         enum=table.mapping("enum", int, "a table of numbers"),
         put_back=put_back or PutBack(no_code="impossible"),

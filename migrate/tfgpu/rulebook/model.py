@@ -221,8 +221,9 @@ class SettingRule(Rule):
 
     A rule with `beside` holds only where one of those fields is set too, and then goes before rules
     without. `type` is what TF1 took: "bool", "int", "number", "string", "enum" (a name of `enum`)
-    or "any". `scope` (one of SCOPES) is what TF1 applied the setting to. `put_back` is what gives a
-    session that does not set the field its default again; where that writes a default of TF2 that
+    or "any"; whole numbers have 32 bits, 64 in the fields `int64`. `scope` (one of SCOPES) is what
+    TF1 applied the setting to. `put_back` is what gives a session that does not set the field its
+    default again; where that writes a default of TF2 that
     is another than TF1's, `tf1_default` writes TF1's. `raises_after_eager` tells whether the
     emitted code, and that of `put_back`, raises RuntimeError when it changes a value after
     TensorFlow 2's eager context is made. `hides_gpus` tells whether the field chooses among the
@@ -236,6 +237,7 @@ class SettingRule(Rule):
     beside: tuple[str, ...]
     scope: str
     type: str
+    int64: tuple[str, ...]
     enum: Mapping[str, int]
     put_back: PutBack
     tf1_default: Emit | None

@@ -1,0 +1,3 @@
+def __getattr__(name):
+    print("get", name)
+    return True

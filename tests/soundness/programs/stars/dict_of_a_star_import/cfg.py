@@ -1,0 +1,1 @@
+def dict(**k): return {}

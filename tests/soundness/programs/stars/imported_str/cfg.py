@@ -1,0 +1,1 @@
+def str(x): return "1"

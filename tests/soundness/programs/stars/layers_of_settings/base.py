@@ -1,0 +1,2 @@
+growth = True
+N = 2

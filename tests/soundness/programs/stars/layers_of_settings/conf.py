@@ -1,0 +1,3 @@
+from base import *
+if N > 5:
+    growth = False

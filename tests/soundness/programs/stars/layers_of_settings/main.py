@@ -1,0 +1,6 @@
+import tensorflow as tf
+import conf
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = conf.growth
+sess = tf.Session(config=config)
+print(sess.run(tf.constant(1.0)))

@@ -1,0 +1,1 @@
+def setattr(*a): pass
