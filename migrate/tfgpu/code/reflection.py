@@ -103,6 +103,8 @@ class Reflection:
             # `__main__.config`, `sys.modules[name].config`
             if self._symbols.variable(node) is None and self._may_be_module(node.value, home):
                 yield node
+        if self._finders.modules_are_objects:
+            yield from self._setters(None, name)
         yield from self._in_formats(name)
         yield from self._in_code(self._tree.file(scope.node), name)
         for pattern in self._tree.nodes(ast.MatchClass):
@@ -134,14 +136,18 @@ class Reflection:
                 yield pattern.cls
         yield from self._in_formats(name)
 
-    def _setters(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
-        """Yield what may set an attribute by `__setattr__`, or by `setattr` as a value."""
+    def _setters(self, owner: ast.ClassDef | None, name: str) -> Iterator[ast.expr]:
+        """Yield what may set an attribute by `__setattr__`, or by `setattr` as a value.
+
+        It is one of a class, or of a module.
+        """
         methods = (node for word in _SETS for node in self._tree.attributes.get(f"__{word}__", ()))
         for node in methods:
             around = self._tree.function(node).node
             home = self._tree.scope(around).node if isinstance(around, ast.FunctionDef) else None
             is_own = getattr(around, "name", "") in ("__setattr__", "__delattr__")
-            if is_own and isinstance(home, ast.ClassDef) and not self._related(home, owner):
+            owned = home if is_own and isinstance(home, ast.ClassDef) else None
+            if owned is not None and (owner is None or not self._related(owned, owner)):
                 continue
             call = self._tree.parent[node]
             given = call.args if isinstance(call, ast.Call) and call.func is node else []
