@@ -23,7 +23,8 @@ from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Cause, Obstacle, Switches
 from tfgpu.program.uses import Uses
 from tfgpu.rewrite.account import unaccounted
-from tfgpu.rewrite.changes import CannotPlanError, Plan
+from tfgpu.rewrite.changes import Plan
+from tfgpu.rewrite.compose import CannotPlanError
 from tfgpu.rewrite.plan import make_plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.selection import Selection

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.differential.beside import Beside
 from tests.differential.files import CONDITIONS, Lines, Module, indented
+from tests.differential.values import Values
 
 _FLAG = "FLAG?"
 # Fields of configs with their weights, and their values with theirs.
@@ -41,7 +41,7 @@ _FIELDS = (
 )
 
 
-class Configs(Beside):
+class Configs(Values):
     """Writes configs."""
 
     def _fields(self, module: Module) -> tuple[dict[str, str], dict[str, str], Lines]:
@@ -57,7 +57,8 @@ class Configs(Beside):
         top: dict[str, str] = {}
         gpu: dict[str, str] = {}
         more: Lines = []
-        for path, value in self._known:
+        for path, known in self._known:
+            value = self._value(module, known)
             for name in ("os", "sys"):
                 if f"{name}." in value:
                     module.need(f"import {name}")

@@ -137,6 +137,7 @@ class Files:
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"differential {seed}")
         self._count = 0
+        self._extra: dict[str, str] = {}  # files that only have values
         self._shared: list[tuple[Module, str]] = []  # functions that two scripts may call
         self._kind = self._pick({TF1: 10, V1: 6, GRAPH2: 1, EAGER2: 3})
         # Where too much happens, every config is kept: many programs do nothing that could keep

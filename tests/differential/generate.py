@@ -25,6 +25,7 @@ class Maker(Sessions):
         for entry in self._entries:
             self._script(entry)
         files = {f"{one.name}.py": one.text(self._chance) for one in self._modules}
+        files |= self._extra
         entries = [Entry("main.py")]
         entries += [Entry(f"{one.name}.py") for one in self._entries[1:]]
         if self._maybe(0.4):

@@ -6,18 +6,9 @@ import ast
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.modern import OldName
-from tfgpu.flow.reasons import Problem
 from tfgpu.program.switches import Obstacle, Spot
 from tfgpu.rewrite.compose import Piece
 from tfgpu.rewrite.imports import Imports
-
-
-class CannotPlanError(Exception):
-    """The settings of a file cannot be laid out; `problem` says where and why."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.reason)
-        self.problem = problem
 
 
 @dataclass(slots=True)

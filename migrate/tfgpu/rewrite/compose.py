@@ -12,9 +12,11 @@ from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Outcome
 from tfgpu.files.pattern import expression
+from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions
 from tfgpu.flow.match import GPUS
+from tfgpu.flow.reasons import Problem
 from tfgpu.rewrite.style import fresh
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Emit
@@ -24,7 +26,18 @@ _TF = expression(r"\btf(?:\.\w+)+")
 _NAME = expression(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b|\blimit\b")
 _MARKED = expression(r"\0(tf(?:\.\w+)+)")
 _ONE = expression(re.escape(GPUS) + r"\[[^:]+\]")
+_VARIABLE = expression(r"\$\{?(\w+)")
+# What the statements for virtual devices are made of: numbers that are known.
+_NUMBERS = frozenset(["statements"])
 _ELEMENT = expression(re.escape(GPUS) + r"\[(?!:)")
+
+
+class CannotPlanError(Exception):
+    """The settings of a file cannot be laid out; `problem` says where and why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.reason)
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +52,12 @@ class Contribution:
     guard: str | None = None
     name: str = ""
     conditions: Conditions = ()
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """What the templates take of the value: its text (`value`), or what is known of it."""
+        texts = " ".join((*self.emit.texts(), self.guard or ""))
+        return frozenset(_VARIABLE.findall(texts)) - {"field"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,6 +182,7 @@ class Composer:
             item
             for item in contributions
             if item.value is not None
+            and item.takes != _NUMBERS
             and (not self._values.quiet(item.value) or self._is_looked_up(item))
         ]
         alone = len(loud) == 1 and not (
@@ -176,6 +196,9 @@ class Composer:
                 hoisted.append(item)
                 continue
             assert item.value is not None
+            if not item.takes <= {"value"}:
+                # The code has a part of the value, not its text.
+                raise CannotPlanError(reasons.EvaluationOrder(item.node, item.value))
             name = fresh(self._analysis, (item.name,))
             pieces.append(Piece(f"{name} = {self._tree.source(item.value)}", (item.statement,)))
             variables = {**item.variables, "value": name}

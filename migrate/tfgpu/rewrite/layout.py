@@ -13,8 +13,8 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import opposed
 from tfgpu.options import Options
 from tfgpu.rewrite import imports
-from tfgpu.rewrite.changes import CannotPlanError, Plan
-from tfgpu.rewrite.compose import Composer, Contribution, Spelling
+from tfgpu.rewrite.changes import Plan
+from tfgpu.rewrite.compose import CannotPlanError, Composer, Contribution, Spelling
 from tfgpu.rewrite.style import FreshNames, fresh, is_used, quote
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Helper

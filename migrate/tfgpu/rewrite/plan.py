@@ -14,8 +14,8 @@ from tfgpu.flow.facts import Conditions, Filled, Parameter
 from tfgpu.program.raw import uses_tensorflow1
 from tfgpu.program.switches import Stay, Switch, Switches, Why, spot
 from tfgpu.rewrite import imports, inplace
-from tfgpu.rewrite.changes import CannotPlanError, Plan
-from tfgpu.rewrite.compose import Contribution, from_outcome
+from tfgpu.rewrite.changes import Plan
+from tfgpu.rewrite.compose import CannotPlanError, Contribution, from_outcome
 from tfgpu.rewrite.layout import Layout
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Emit

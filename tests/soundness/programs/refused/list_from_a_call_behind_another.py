@@ -1,0 +1,14 @@
+"""A list of GPUs is computed by a call, behind another call."""
+
+import tensorflow as tf
+def f():
+    print('f')
+    return [1]
+def g():
+    print('g')
+    return 3
+config = tf.ConfigProto()
+config.inter_op_parallelism_threads = g()
+config.gpu_options.visible_device_list = str(len(f()))
+sess = tf.Session(config=config)
+print(sess.run(tf.constant(1.0)))
