@@ -147,27 +147,38 @@ class Forest(Tree):
         """Tell whether `from module import *` of a module, through any number, binds a name."""
         return any(self.star_binders(tree, name))
 
-    def star_binders(
-        self, tree: Tree, name: str, after: int = 0, seen: frozenset[Tree] = frozenset()
-    ) -> list[Tree | None]:
+    def star_binders(self, tree: Tree, name: str, after: int = 0) -> list[Tree | None]:
         """Return the modules that a name may come from by the star imports behind a line.
 
         None stands for those that are not known. There is one where the name is certain.
         """
+        return self._star_binders(tree, name, after, frozenset())[0]
+
+    def _star_binders(
+        self, tree: Tree, name: str, after: int, seen: frozenset[Tree]
+    ) -> tuple[list[Tree | None], bool]:
+        """Return the modules as `star_binders` does, and whether one binds the name for sure."""
         found: list[Tree | None] = []
+        certain = False
         for statement, path in sorted(tree.star_imports.items(), key=lambda item: item[0].lineno):
             if statement.lineno <= after:
                 continue
             module = self._module(tree, path)
             given: list[Tree | None] = []
+            always = False
             if module is None:
                 given = [None] if _may_be_ours(path) else []
-            elif module not in seen and not module.keeps(name):
-                is_own = name in module.root.bindings
-                given = [module] if is_own else self.star_binders(module, name, 0, seen | {tree})
-            always = bool(given) and None not in given and statement in tree.module.body
-            found = given if always else found + given
-        return list(dict.fromkeys(found))
+            elif module not in seen and module.star_brings(name) is not False:
+                if name in module.root.bindings:
+                    given, always = [module], module.always_binds(name)
+                else:
+                    given, always = self._star_binders(module, name, 0, seen | {tree})
+                always = always and bool(module.star_brings(name))
+            if always and statement in tree.module.body:
+                found, certain = given, True
+            else:
+                found = found + given
+        return list(dict.fromkeys(found)), certain
 
     def _module(self, importer: Tree, dotted: str) -> Tree | None:
         """Return the module that an import of a dotted path means, if it is one of the files."""

@@ -254,17 +254,24 @@ class Index:
         """Tell whether a name is another one below a star import, wherever it is read."""
         if any((item.path or "").startswith(("tensorflow", "keras")) for item in bindings):
             return True  # `try: import tensorflow.compat.v1 as tf`: each stands for the other
-        always = [_at(item.node) for item in bindings if self._always_binds(item.node)]
+        always = [_at(item.node) for item in bindings if self._is_certain(item.node)]
         return bool(always) and not any(
             isinstance(use.ctx, ast.Load) and _at(star) < _at(use) < min(always)
             for use in self.names.get(name, ())
         )
 
-    def _always_binds(self, node: ast.AST) -> bool:
+    def always_binds(self, name: str) -> bool:
+        """Tell whether a module that was imported has a name, whatever else happened."""
+        bindings = [item.node for item in self.root.bindings.get(name, ())]
+        is_deleted = any(isinstance(node, ast.Delete) for node in bindings)
+        return not is_deleted and any(map(self._is_certain, bindings))
+
+    def _is_certain(self, node: ast.AST) -> bool:
         """Tell whether what binds a name is a statement of the module itself, or a part of one."""
         while isinstance(node, ast.Tuple | ast.List | ast.Starred | ast.alias):
             node = self.parent[node]
-        return isinstance(node, ast.stmt) and node in self.module.body
+        binds = isinstance(node, ast.stmt) and not isinstance(node, ast.Delete | ast.For | ast.With)
+        return binds and node in self.module.body
 
     def owner(self, name: str, scope: Scope) -> Scope | None:
         """Return the scope whose variable a name in `scope` refers to; None for builtins."""

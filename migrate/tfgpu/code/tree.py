@@ -106,17 +106,18 @@ class Tree(Index):
         """Return the modules that a name may come from by the star imports behind a line."""
         return []
 
-    def keeps(self, name: str) -> bool:
-        """Tell whether `from module import *` does not bring a name of the module."""
+    def star_brings(self, name: str) -> bool | None:
+        """Tell whether `from module import *` brings a name of the module; None if unknown."""
         if "__all__" not in self.root.bindings:
-            return name.startswith("_")
-        return self.lists_exports and name not in self.exported
+            return not name.startswith("_")
+        return name in self.exported if self.lists_exports else None
 
     @property
     def lists_exports(self) -> bool:
-        """Whether the file's `__all__` is nothing but lists of texts."""
+        """Whether the file's `__all__` is nothing but lists of texts, which nothing changes."""
         values = [item.value for item in self.root.bindings.get("__all__", ())]
-        return all(
+        is_read = any(isinstance(use.ctx, ast.Load) for use in self.names.get("__all__", ()))
+        return not is_read and all(
             isinstance(value, ast.List | ast.Tuple)
             and all(isinstance(item, ast.Constant) for item in value.elts)
             for value in values

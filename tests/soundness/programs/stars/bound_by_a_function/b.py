@@ -1,0 +1,3 @@
+def f():
+    global G
+    G = '1'

@@ -1,0 +1,3 @@
+import sys
+if len(sys.argv) > 4:
+    G = '1'
