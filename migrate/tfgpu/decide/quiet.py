@@ -22,6 +22,7 @@ from tfgpu.code.special import (
     has_loose_properties,
     special_methods,
 )
+from tfgpu.code.tree import Tree
 from tfgpu.decide.bound import is_bound, is_of_own_module
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.graphs import GRAPHS, Graphs
@@ -302,7 +303,9 @@ class Quiet:
             method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
             if gone and method in _MESSAGE_METHODS:
                 return True
-            uses_up = self._iterators and not all(map(_is_finished, node.args))
+            uses_up = self._iterators and not all(
+                _is_finished(item, self._tree) for item in node.args
+            )
             # A format may read attributes: `"{0.x}".format(o)`.
             reads = method == "format" and bool(self._attributes or self._properties)
             quiet = not (self._operators or uses_up or reads)
@@ -317,7 +320,7 @@ class Quiet:
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.BitOr):
             return False  # It updates a dictionary, which may be os.environ.
         if isinstance(node, _OPERATORS):
-            return not self._operators and not (self._iterators and _iterates(node))
+            return not self._operators and not (self._iterators and _iterates(node, self._tree))
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             unpacks = any(isinstance(item, ast.Tuple | ast.List) for item in targets)
@@ -424,23 +427,23 @@ def _fits(call: ast.Call, function: ast.AST, is_method: bool) -> bool:
     )
 
 
-def _is_finished(node: ast.expr) -> bool:
+def _is_finished(node: ast.expr, tree: Tree) -> bool:
     """Tell whether iterating what an expression gives runs no code: a number, a text, a list."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id == "range"
+    if isinstance(node, ast.Call):
+        return tree.builtin(node.func) == "range"
     return isinstance(
         node, ast.Constant | ast.JoinedStr | ast.Tuple | ast.List | ast.ListComp | ast.Compare
     )
 
 
-def _iterates(node: ast.AST) -> bool:
+def _iterates(node: ast.AST, tree: Tree) -> bool:
     """Tell whether an expression or loop may use an iterator up."""
     if isinstance(node, ast.For):
-        return not _is_finished(node.iter)
+        return not _is_finished(node.iter, tree)
     if isinstance(node, ast.Compare):
         return any(isinstance(item, ast.In | ast.NotIn) for item in node.ops)
     if isinstance(node, ast.AugAssign):
-        return not _is_finished(node.value)
+        return not _is_finished(node.value, tree)
     return isinstance(node, ast.Starred)
 
 

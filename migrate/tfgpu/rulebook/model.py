@@ -223,10 +223,10 @@ class SettingRule(Rule):
     without. `type` is what TF1 took: "bool", "int", "number", "string", "enum" (a name of `enum`)
     or "any"; whole numbers have 32 bits, 64 in the fields `int64`. `scope` (one of SCOPES) is what
     TF1 applied the setting to. `put_back` is what gives a session that does not set the field its
-    default again; where that writes a default of TF2 that
-    is another than TF1's, `tf1_default` writes TF1's. `raises_after_eager` tells whether the
-    emitted code, and that of `put_back`, raises RuntimeError when it changes a value after
-    TensorFlow 2's eager context is made. `hides_gpus` tells whether the field chooses among the
+    default again; where that writes a default of TF2 that is another than TF1's, `tf1_default`
+    writes TF1's. `raises_after_eager` tells whether the emitted code, and that of `put_back`,
+    raises RuntimeError when it changes a value after TensorFlow 2's eager context is made.
+    `hides_gpus` tells whether the field chooses among the
     GPUs: such fields become one call. `harmless` is given where other sessions can take the
     setting on. `eager_has_its_own` tells whether the eager context takes the emitted setting for
     something that it has beside the sessions. `overruled_by` are environment variables that take
