@@ -29,7 +29,7 @@ LAYERS = (
     ("engine",),
     ("process", "memory"),
     ("launches", "surroundings"),
-    ("ignores.files", "workers"),
+    ("ignores.files", "reading", "workers"),
     ("run",),
     ("cache", "examples"),
     ("verify",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,28 +11,24 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import kept_anyway
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
-from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
+from tfgpu.files.kinds import REWRITTEN, kind_of
 from tfgpu.files.pattern import expression
-from tfgpu.files.pyfile import SourceError, as_utf8
-from tfgpu.files.sieve import holds_any
 from tfgpu.job import Job, Watch, no_watch
 from tfgpu.memory import Memory
 from tfgpu.neighbours import NOTHING, Around
 from tfgpu.process import process, text_of
-from tfgpu.program.around import decides, with_around
+from tfgpu.program.around import with_around
 from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Stay, Switches, Why
 from tfgpu.program.units import FEW_FILES, SEED, units
+from tfgpu.reading import read
 from tfgpu.results import Result, fault
-from tfgpu.rulebook.tokens import tokens
 from tfgpu.surroundings import Libraries, OfTensorFlow1, Parsed
 from tfgpu.workers import Unit, analysed
 
-# No configuration is larger: such files are data, and are not read.
-_LARGEST_JSON = 2**20
 _CONSTANT = expression(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 
 
@@ -73,22 +68,20 @@ def run(
     earlier run, and takes those of this one. `files` are those below paths, where they are known,
     and `around` what `with_around` says of them.
     """
-    names: list[str] = []
     excludes = None if job.config is None else job.config.excludes
-    if files is None:
-        files = discover(paths, job.kinds, excludes)
-    deciding: dict[str, bytes] = {}
-    read = list(_read(files, job, names, watch, deciding))
+    items = list(discover(paths, job.kinds, excludes) if files is None else files)
+    names = [item.path if isinstance(item, Unreadable) else item for item in items]
+    found = read(items, job, jobs, watch)
     state = Run(replace(job, rewrite=False), names)
-    state.results = {result.path: result for result in read}
+    state.results = {result.path: result for result in found.results}
     if around is None:
-        around = {} if job.per_file else with_around(names, paths, excludes, deciding)
+        around = {} if job.per_file else with_around(names, paths, excludes, found.deciding)
     todo = _units(state, paths, around)
     total, done = sum(len(unit.files) for unit in todo), 0
-    for unit, found in analysed(todo, state.job, jobs, memory):
+    for unit, results in analysed(todo, state.job, jobs, memory):
         done += len(unit.files)
         watch(done, total)
-        state.take(found, unit.modules.beside)
+        state.take(results, unit.modules.beside)
         state.unit_of.update(dict.fromkeys(unit.files, unit))
     _follow_starts(state)
     if not job.per_file:
@@ -328,45 +321,3 @@ def _switches(state: Run) -> Switches:
 def _is_switched(result: Result) -> bool:
     """Tell whether any config of a file is converted; where none is, nothing is written."""
     return any(config.kept_by is None for config in result.configs)
-
-
-def _read(
-    found: Iterable[str | Unreadable],
-    job: Job,
-    names: list[str],
-    watch: Watch,
-    deciding: dict[str, bytes],
-) -> Iterator[Result]:
-    """Yield what can matter: failures, and files to be analysed with their bytes in `old`.
-
-    The paths of all files are added to `names`, the bytes of those that decide on others to
-    `deciding`.
-    """
-    for item in found:
-        if isinstance(item, Unreadable):
-            names.append(item.path)
-            yield Result(item.path, item.reason)
-            continue
-        names.append(item)
-        watch(len(names), 0)
-        if item.endswith(".json") and _is_data(item):
-            continue
-        try:
-            data = load(item)
-        except SourceError as error:
-            yield Result(item, str(error))
-            continue
-        if decides(data):
-            deciding[item] = data
-        text = as_utf8(data)
-        kind = kind_of_file(item, text)
-        if holds_any(text, tokens(kind, job.book([item]), job.inventory)):
-            yield Result(item, old=data)
-
-
-def _is_data(path: str) -> bool:
-    """Tell whether a JSON file is too large to be a configuration."""
-    try:
-        return os.stat(path).st_size > _LARGEST_JSON  # noqa: PTH116 - for many files
-    except OSError:
-        return False

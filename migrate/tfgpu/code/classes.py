@@ -130,7 +130,7 @@ class Classes:
         is related to it, for its own `self`, does not count.
         """
         name = getattr(self._tree.function(node).node, "name", "")
-        texts = (text for text in self._tree.nodes(ast.Constant) if text.value == name)
+        texts = self._tree.texts.get(name, ())
         if any(_is_asked_for(self._tree.parent[text]) for text in texts):
             return True
         return any(

@@ -77,7 +77,7 @@ class DynamicImports(Lookups):
             if isinstance(node.ctx, ast.Load)
             and not (name in _IMPORT_FUNCTIONS and self._is_known_import(node))
         ]
-        texts = (node for node in tree.nodes(ast.Constant) if node.value in _IMPORT_FUNCTIONS)
+        texts = (node for name in sorted(_IMPORT_FUNCTIONS) for node in tree.texts.get(name, ()))
         return (*found, *texts)
 
     def _is_known_import(self, node: ast.expr) -> bool:

@@ -95,9 +95,9 @@ class Reflection:
     def _of_name(self, scope: Scope, name: str) -> Iterator[ast.expr]:
         """Yield what may see a variable of a module."""
         yield from (look for look in self._at_module(scope) if self._may_see(look, name))
-        for text in self._tree.nodes(ast.Constant) if name in self._finders.examples else ():
-            if isinstance(text.value, str) and ">>>" in text.value and name in text.value:
-                yield text
+        for text in self._tree.texts if name in self._finders.examples else ():
+            if ">>>" in text and name in text:
+                yield from self._tree.texts[text]
         home = {self._tree.file(scope.node)}
         for node in self._tree.attributes.get(name, []):
             # `__main__.config`, `sys.modules[name].config`
@@ -154,7 +154,7 @@ class Reflection:
             texts = [one.value for one in given if isinstance(one, ast.Constant)]
             if name in texts or not any(isinstance(text, str) for text in texts):
                 yield node
-        if not any(text.value == name for text in self._tree.nodes(ast.Constant)):
+        if name not in self._tree.texts:
             return
         for use in (use for word in _SETS for use in self._tree.names.get(word, ())):
             call = self._tree.parent[use]
@@ -164,10 +164,18 @@ class Reflection:
 
     def _in_formats(self, name: str) -> Iterator[ast.Constant]:
         """Yield the texts that ask what they are filled with for an attribute."""
-        for text in self._tree.nodes(ast.Constant) if "format" in self._tree.attributes else ():
-            fields = _FIELD.findall(text.value) if isinstance(text.value, str) else ()
-            if any(name in re.split(r"[.\[\]]", field)[1:] for field in fields):
-                yield text
+        for text in self._formats.get(name, ()):
+            yield from self._tree.texts[text]
+
+    @cached_property
+    def _formats(self) -> dict[str, list[str]]:
+        """The texts that ask what they are filled with for attributes, by those."""
+        found: dict[str, list[str]] = {}
+        for text in self._tree.texts if "format" in self._tree.attributes else ():
+            fields = _FIELD.findall(text)
+            for name in {part for item in fields for part in re.split(r"[.\[\]]", item)[1:]}:
+                found.setdefault(name, []).append(text)
+        return found
 
     def _in_code(self, home: Tree, name: str) -> Iterator[ast.Constant]:
         """Yield the texts, also parts of some, that look like code which takes a name of a file."""
@@ -178,13 +186,16 @@ class Reflection:
             rf"|(?:\bfrom\b[^\n]*|^\s*)\bimport\s[^\n]*\b{name}\b",
             re.MULTILINE,
         )
-        for text in self._tree.nodes(ast.Constant):
-            value = text.value
-            found = value.decode("latin-1") if isinstance(value, bytes) else value
-            if not isinstance(found, str) or isinstance(self._tree.parent[text], ast.Expr):
-                continue
-            if (name in found or module in found) and taken.search(found):
-                yield text
+        for text in self._like_code:
+            if (name in text or module in text) and taken.search(text):
+                for node in self._tree.texts[text]:
+                    if not isinstance(self._tree.parent[node], ast.Expr):
+                        yield node
+
+    @cached_property
+    def _like_code(self) -> list[str]:
+        """The texts that may be code which takes a name of a module."""
+        return [text for text in self._tree.texts if "." in text or "import" in text]
 
     def of_class(self, owner: ast.ClassDef) -> Iterator[ast.expr | ast.FunctionDef]:
         """Yield the methods that a class runs when any attribute of its objects is set or read."""

@@ -82,7 +82,7 @@ def _has_swallowers(tree: Tree, symbols: Symbols) -> bool:
         any(map(_returns_something, exits))
         or any(isinstance(node.ctx, ast.Store) for node in given)
         # `setattr(Guard, "__exit__", ...)`, `type("Guard", (), {"__exit__": ...})`
-        or any(item.value in EXITS for item in tree.nodes(ast.Constant))
+        or any(name in tree.texts for name in EXITS)
         or any(_is_caught(node, tree) for node in yields)
         or any(not _is_used_here(node, tree) for node in mentions(tree, symbols))
     )

@@ -7,6 +7,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from copy import copy
+from functools import cached_property
 from typing import TypeVar
 
 from tfgpu.code.index import Binding, Import, Index, Scope
@@ -141,6 +142,16 @@ class Tree(Index):
     def nodes(self, kind: type[_Node]) -> list[_Node]:
         """Return every node of a class."""
         return self._by_kind.get(kind, [])  # type: ignore[return-value]
+
+    @cached_property
+    def texts(self) -> dict[str, list[ast.Constant]]:
+        """The nodes of each text; one of bytes is there as its Latin-1."""
+        found: dict[str, list[ast.Constant]] = {}
+        for node in self.nodes(ast.Constant):
+            value = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
+            if isinstance(value, str):
+                found.setdefault(value, []).append(node)
+        return found
 
     def code(
         self, scope: Scope, first: tuple[int, int] = _START, last: tuple[int, int] = _END

@@ -110,9 +110,8 @@ def _overruled(setting: Setting, rule: SettingRule, analysis: Analysis) -> Itera
     """Find a variable of the environment, named in the files, that takes the place of a field."""
     tree = analysis.tree
     for name in rule.overruled_by:
-        texts = (item.value for item in tree.nodes(ast.Constant))
         keywords = (item.arg for item in tree.nodes(ast.keyword))
-        if not (name in keywords or any(isinstance(it, str) and name in it for it in texts)):
+        if not (name in keywords or any(name in text for text in tree.texts)):
             continue
         why = f"`{name}` in the environment takes its place, and not that of a limit of tf.config"
         yield NotConverted(setting.node, rule.name, why)

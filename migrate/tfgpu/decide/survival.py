@@ -193,9 +193,7 @@ def _told_by_name(tree: Tree) -> Iterator[ast.AST]:
             yield tree.statement(hook)
     # `setattr(sys, "excepthook", ...)`, `vars(sys).update(excepthook=...)`
     yield from (
-        item
-        for item in tree.nodes(ast.Constant)
-        if isinstance(item.value, str) and item.value.endswith(_BY_TEXT)
+        item for text, nodes in tree.texts.items() if text.endswith(_BY_TEXT) for item in nodes
     )
     yield from (item.value for item in tree.nodes(ast.keyword) if item.arg in _HOOKS)
     for name in _TOLD_LAST:

@@ -287,12 +287,7 @@ class Unread:
     def _is_named(self, name: str) -> bool:
         """Tell whether a function or method of a name is asked for anywhere, also by a text."""
         uses = (*self._tree.names.get(name, ()), *self._tree.attributes.get(name, ()))
-        return name in self._texts or any(isinstance(use.ctx, ast.Load) for use in uses)
-
-    @cached_property
-    def _texts(self) -> frozenset[str]:
-        found = (node.value for node in self._tree.nodes(ast.Constant))
-        return frozenset(text for text in found if isinstance(text, str))
+        return name in self._tree.texts or any(isinstance(use.ctx, ast.Load) for use in uses)
 
     def _given(self, node: ast.expr) -> list[ast.expr] | None:
         """Return all that a parameter without an annotation, or an attribute, may be, if known."""
@@ -388,8 +383,7 @@ class Unread:
     @cached_property
     def _files(self) -> frozenset[str]:
         """The names of modules that texts name with their suffix: the program may write them."""
-        texts = (node.value for node in self._tree.nodes(ast.Constant))
-        found = (_FILE.search(text) for text in texts if isinstance(text, str))
+        found = map(_FILE.search, self._tree.texts)
         return frozenset(match[1] for match in found if match is not None)
 
     def _is_left_out(self, statement: ast.stmt, path: str) -> bool:

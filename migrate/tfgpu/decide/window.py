@@ -259,12 +259,17 @@ class Window:
         for place in acts:
             if not emits(place).lists_gpus:
                 continue
-            for write, made in self._coming_between(place, self._effects.environment, sessions):
+            if (
+                first := self._first_between(place, self._effects.environment, sessions)
+            ) is not None:
+                write, made = first
                 problem = reasons.LateEnvironment(write.node, write.name, place.node)
                 kind = "no-environment-write-between"
                 yield self._unless_between(place, write, made, problem, kind)
                 return
-            for fork, made in self._coming_between(place, forks, uses):
+            first = self._first_between(place, forks, uses)
+            if first is not None:
+                fork, made = first
                 held = reasons.Fork(place.node, fork.name)
                 yield self._unless_between(place, fork, made, held, "no-fork-between")
                 return
@@ -276,28 +281,39 @@ class Window:
                     yield from self._cluster.unless_later(write.node, place.node, problem)
                     return
 
-    def _coming_between(
+    def _first_between(
         self, place: Place, effects: list[Effect], uses: Iterable[ast.AST]
-    ) -> list[tuple[Effect, ast.AST]]:
-        """Return effects that may come between a setting and a use of the GPUs, with the use.
+    ) -> tuple[Effect, ast.AST] | None:
+        """Return an effect that may come between a setting and a use of the GPUs, with the use.
 
-        Those that certainly do come first.
+        One that certainly does is preferred.
         """
+        precedes = self._order.may_precede
         # A call that comes to settings in its function may do more before them.
         begins = dict.fromkeys((place.node, self._acts_at(place)))
-        found = [
-            (effect, made)
-            for made, effect in itertools.product(dict.fromkeys(uses), effects)
-            if all(
-                self._order.between(node, effect.node, made) is not When.NEVER for node in begins
-            )
+        behind = [
+            effect for effect in effects if all(precedes(node, effect.node) for node in begins)
         ]
-        return sorted(found, key=lambda item: not self._surely_between(place, *item))
+        # A program may have thousands of uses.
+        sure = [effect for effect in behind if self._surely_leads_to(place, effect)]
+        uses = list(dict.fromkeys(uses)) if behind else []
+        pairs = itertools.chain(
+            (
+                (effect, made)
+                for made, effect in itertools.product(uses, sure)
+                if self._order.follows(effect.node, made)
+            ),
+            ((effect, made) for made, effect in itertools.product(uses, behind)),
+        )
+        return next(((one, made) for one, made in pairs if precedes(one.node, made)), None)
+
+    def _surely_leads_to(self, place: Place, effect: Effect) -> bool:
+        """Tell whether a run that makes a setting goes on to an effect."""
+        return effect.certain and self._order.follows(place.node, effect.node)
 
     def _surely_between(self, place: Place, effect: Effect, made: ast.AST) -> bool:
         """Tell whether a run that makes a setting goes on to an effect, and then to a use."""
-        follows = self._order.follows
-        return effect.certain and follows(place.node, effect.node) and follows(effect.node, made)
+        return self._surely_leads_to(place, effect) and self._order.follows(effect.node, made)
 
     def _unless_between(
         self, place: Place, effect: Effect, made: ast.AST, problem: Problem, kind: str

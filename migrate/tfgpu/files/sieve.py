@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _SHORTEST = 4
+# Parts that most files hold tell nothing of the words that share them.
+_IN_MOST = frozenset([b"tion", b"sion", b"ount", b"sess", b"essi", b"ssio"])
 # A sieve is made for more bytes than this: it costs as much as searching them for every word.
 FEW_BYTES = 50_000
 
@@ -54,8 +56,9 @@ def _sieve(words: tuple[bytes, ...]) -> Sieve:
         groups: dict[bytes, list[bytes]] = {}
         for word in left:
             for start in range(len(word) - _SHORTEST + 1):
-                found = groups.setdefault(word[start : start + _SHORTEST], [])
-                if not found or found[-1] != word:
+                part = word[start : start + _SHORTEST]
+                found = groups.setdefault(part, [])
+                if part not in _IN_MOST and (not found or found[-1] != word):
                     found.append(word)
         part = max(groups, key=lambda part: (len(groups[part]), part), default=b"")
         found = groups.get(part, [])

@@ -96,10 +96,8 @@ def _finders(tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
         for node in tree.names.get(module, []):
             if symbols.name(node) in _MODULES and not isinstance(tree.parent[node], ast.Attribute):
                 yield node
-    for text in tree.nodes(ast.Constant):
-        value = text.value.decode("latin-1") if isinstance(text.value, bytes) else text.value
-        if isinstance(value, str) and _NAMED.search(value):
-            yield text
+    for text in filter(_NAMED.search, tree.texts):
+        yield from tree.texts[text]
 
 
 def _is_unread(node: ast.expr, tree: Tree, symbols: Symbols) -> bool:

@@ -37,6 +37,5 @@ def makers_elsewhere(reading: Reading, classes: Collection[str]) -> Iterator[ast
                 yield node
             elif name == _CREATES and isinstance(call, ast.Call):
                 yield call
-    for constant in tree.nodes(ast.Constant):
-        if isinstance(constant.value, str) and constant.value in names:
-            yield constant
+    for name in sorted(names):
+        yield from tree.texts.get(name, ())

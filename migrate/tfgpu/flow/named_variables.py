@@ -54,9 +54,8 @@ class _Named(Variables):
 
     def _named(self, names: Collection[str]) -> Iterator[tuple[ast.expr, str]]:
         """Yield each expression that is one of some names of variables."""
-        for text in self._tree.nodes(ast.Constant):
-            value = text.value.decode("latin-1") if isinstance(text.value, bytes) else text.value
-            if isinstance(value, str) and value in names:
+        for value in sorted(names):
+            for text in self._tree.texts.get(value, ()):
                 yield text, value
                 yield from ((use, value) for use in self._uses(text))
         # Constants of other files have names in capitals.

@@ -54,9 +54,9 @@ class Variables:
             for write in self._at(node):
                 if self._tree.holds(write.node):
                     found.setdefault(write.node, write)
-        for text in self._tree.nodes(ast.Constant):
+        for text in (node for name in sorted(_OWN) for node in self._tree.texts.get(name, ())):
             call = self._tree.parent.get(text)
-            if text.value in _OWN and isinstance(call, ast.Call) and text in call.args:
+            if isinstance(call, ast.Call) and text in call.args:
                 # `mock.patch.dict("os.environ", ...)`
                 found.update((write.node, write) for write in self._handed(call))
         for call, name in self._symbols.calls(self._tree):

@@ -298,7 +298,7 @@ class Uses:
         """
         imported = {item.name for item in tree.imports}
         # It is made from the name of the module, or spelled like it.
-        made = any(node.value == RAW for node in tree.nodes(ast.Constant))
+        made = RAW in tree.texts
         for word, names in tree.names.items():
             if not (made or _SPELLED.fullmatch(word)):
                 continue
