@@ -147,6 +147,7 @@ KEPT = {
 
 
         run(tf.ConfigProto(allow_soft_placement=True))
+        run(None)
         """,
         """
         def run(config=None):
@@ -161,6 +162,7 @@ KEPT = {
 
             def go(self):
                 self.run(tf.ConfigProto(allow_soft_placement=True))
+                self.run(None)
         """,
     ],
     "mixed-origin": [

@@ -453,11 +453,12 @@ def test_soft_placement_of_a_session_on_a_graph() -> None:
     )
 
 
-# What the function does with its parameter.
+# What the function does with its parameter, which two calls give.
 
 CALL = """
 
         run(config=tf.ConfigProto(allow_soft_placement=True))
+        run(config=None)
         """
 
 
@@ -553,6 +554,7 @@ def test_path_through_several_functions() -> None:
 
         config = tf.ConfigProto(allow_soft_placement=True)
         first(config)
+        first(None)
         """,
         "parameter",
     )

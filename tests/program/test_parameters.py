@@ -192,6 +192,7 @@ def test_path_through_files(tmp_path: Path) -> None:
             "project/__init__.py": "",
             "project/checkpoint.py": LIBRARY.replace("sess.run", "print(session_config), sess.run"),
             "script.py": SCRIPT,
+            "other.py": "from project import checkpoint\n\ncheckpoint.convert('b', None)\n",
         },
     )
     (finding,) = [item for item in found["script.py"].findings if item.name == "parameter"]

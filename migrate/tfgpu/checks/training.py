@@ -180,7 +180,7 @@ def named_settings(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.expr, str]
                 if not {id(key), id(value), id(entries)} & known:
                     yield key, value, _NAMES[name]
     for call in tree.calls:
-        takes_all = getattr(call.func, "id", "") == "dict" or _takes_any(call, tree)
+        takes_all = tree.builtin(call.func) == "dict" or _takes_any(call, tree)
         for keyword in call.keywords if takes_all and id(call) not in known else ():
             if keyword.arg in _NAMES and not {id(keyword), id(keyword.value)} & known:
                 yield keyword, keyword.value, _NAMES[keyword.arg]

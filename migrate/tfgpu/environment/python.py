@@ -298,7 +298,8 @@ def _value(node: ast.expr, analysis: Analysis) -> str | None:
     known = analysis.values.known(node)
     if isinstance(known, str):
         return known
-    if isinstance(node, ast.Call) and last_name(node.func) == "str" and len(node.args) == 1:
+    called = analysis.tree.builtin(node.func) if isinstance(node, ast.Call) else ""
+    if isinstance(node, ast.Call) and called == "str" and len(node.args) == 1:
         try:
             return str(ast.literal_eval(node.args[0]))
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

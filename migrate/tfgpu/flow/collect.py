@@ -79,12 +79,17 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     foreign = [sink for sink in through if sink not in plain]
     lose = [item.function for item in flow.parameters.settled]
     lose += [item.function for item in flow.filled.found.values()]
+    lose += [item.function for config in configs for item in config.passed]
     for function in lose:
         if lose.count(function) > 1:
             path = f"goes through `{function.name}`, which takes two configs"
             problem = reasons.Parameter(function, path, configs[0].built[0])
             configs[0].problems.append(problem)
     for config in configs:
+        back = {call for call, _ in config.calls}
+        for item in (item for item in config.passed if item.call in back):
+            path = f"goes through `{item.function.name}`, which returns it"
+            config.problems.append(reasons.Parameter(item.call, path, config.built[0]))
         if any(sink.through is not None for sink in config.sinks):
             config.exports.extend(flow.parameters.exports())
         config.problems.extend(flow.filled.problems(config, configs))

@@ -158,6 +158,16 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Passed:
+    """A parameter that stands for what the only call of its function gives for it."""
+
+    function: ast.FunctionDef
+    argument: ast.arg
+    call: ast.Call
+    given: ast.expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Doubt:
     """A problem that there is if more than the calls that are seen run a function.
 
@@ -195,7 +205,8 @@ class Config:
     instead, `dictionaries` those that are unpacked into it, `shown` where it is printed or logged,
     `doubts` are about functions that it goes through, `looks` about code that may read it without
     naming it, and `listings` about code that would see the names that come in its place. `fills`
-    are parameters that it is given to where a call gives none, `imports` those of it in other
+    are parameters that it is given to where a call gives none, `passed` those that stand for it or
+    for a part of it, `imports` those of it in other
     files, which go with it, as do `targets`: what becomes None together with other variables.
     `copies` are the calls that copy a message into it that is built elsewhere.
     """
@@ -217,6 +228,7 @@ class Config:
     looks: list[Problem] = field(default_factory=list)
     listings: list[Problem] = field(default_factory=list)
     fills: list[Parameter] = field(default_factory=list)
+    passed: list[Passed] = field(default_factory=list)
     imports: list[Import] = field(default_factory=list)
     copies: list[ast.Call] = field(default_factory=list)
 

@@ -284,7 +284,16 @@ class Flow:
         """Take a parameter that holds a config: it has to be one that no call gives."""
         _, scope, name = holder
         assert isinstance(scope, Scope)
-        problem = self.filled.look(scope, name, self._holders.prefix[holder])
+        passed = None
+        if isinstance(scope.node, ast.FunctionDef):
+            argument = self.parameters.argument(scope.node, name)
+            passed = self.parameters.passed(scope.node, argument)
+        problem = None
+        if passed is None:
+            problem = self.filled.look(scope, name, self._holders.prefix[holder])
+        else:
+            self._holders.facts[holder].passed.append(passed)
+            self._sources.accept(passed.given, holder, self._holders.prefix[holder])
         if isinstance(scope.node, ast.FunctionDef):
             self._holders.facts[holder].exports.extend(self._read.exported(scope.node))
             if (mixed := self.filled.mixed.get((scope, name))) is not None:

@@ -14,7 +14,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.callers import READERS, Callers
-from tfgpu.flow.facts import Config, Doubt, Fill, Parameter, Sink
+from tfgpu.flow.facts import Config, Doubt, Fill, Parameter, Passed, Sink
 from tfgpu.flow.fills import fill_of, stands_alone
 from tfgpu.flow.locations import Reading
 
@@ -50,6 +50,16 @@ class Parameters(Callers):
         if found not in self.settled:
             self.settled.append(found)
         return self._sink(call, found)
+
+    def passed(self, function: ast.FunctionDef, argument: ast.arg | None) -> Passed | None:
+        """Return a parameter that stands for what its only call gives; None for all others."""
+        if argument is None or self.not_followed(function) or self._reader(function, argument):
+            return None
+        calls = self.calls(function, argument)
+        if len(calls) != 1 or len(self._scope(function).bindings[argument.arg]) > 1:
+            return None
+        ((call, given),) = calls
+        return None if given is None else Passed(function, argument, call, given)
 
     def doubts_behind(self, config: Config) -> Iterator[Doubt]:
         """Yield what else may call functions that only hand on what a config goes through."""
@@ -282,6 +292,10 @@ class Parameters(Callers):
         if len(bindings) > 1 and not filled:
             place = next(item.node for item in bindings if item.node is not argument)
             return f"`{argument.arg}` is assigned another value in {self.place(_placed(place))}"
+        return self._reader(function, argument)
+
+    def _reader(self, function: ast.FunctionDef, argument: ast.arg) -> str | None:
+        """Find what may read a parameter without its name, or later than the call that gives it."""
         for node in ast.walk(function):
             if isinstance(node, ast.Name) and node.id in READERS:
                 return f"`{node.id}` may read `{argument.arg}`, in {self.place(node)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.tree import Tree
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting
@@ -17,7 +18,7 @@ def division_problems(settings: list[Setting], analysis: Analysis) -> Iterator[P
         tree = analysis.tree.file(setting.node)
         if not tree.python2 or any(item.path == "__future__.division" for item in tree.imports):
             continue
-        if any(map(_may_floor, _behind(setting.value.node, analysis))):
+        if any(_may_floor(node, analysis.tree) for node in _behind(setting.value.node, analysis)):
             yield reasons.Python2Division(setting.node, setting.value.node)
 
 
@@ -42,23 +43,21 @@ def _behind(node: ast.expr, analysis: Analysis) -> Iterator[ast.AST]:
                     waiting.append(binding.value)
 
 
-def _may_floor(node: ast.AST) -> bool:
+def _may_floor(node: ast.AST, tree: Tree) -> bool:
     """Tell whether a division may be one of whole numbers."""
     if isinstance(node, ast.AugAssign):
-        return isinstance(node.op, ast.Div) and not _is_float(node.value)
+        return isinstance(node.op, ast.Div) and not _is_float(node.value, tree)
     return (
         isinstance(node, ast.BinOp)
         and isinstance(node.op, ast.Div)
-        and not (_is_float(node.left) or _is_float(node.right))
+        and not (_is_float(node.left, tree) or _is_float(node.right, tree))
     )
 
 
-def _is_float(node: ast.expr) -> bool:
+def _is_float(node: ast.expr, tree: Tree) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, float)
     if isinstance(node, ast.BinOp):
         arithmetic = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div)
-        return arithmetic and (_is_float(node.left) or _is_float(node.right))
-    return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float"
-    )
+        return arithmetic and (_is_float(node.left, tree) or _is_float(node.right, tree))
+    return isinstance(node, ast.Call) and tree.builtin(node.func) == "float"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfgpu.flow import reasons
+from tfgpu.flow.facts import Passed
 from tfgpu.flow.locations import Holder, Holders, Reading
 from tfgpu.flow.versions import Versions
 
@@ -75,6 +76,11 @@ class Sources:
                 # A name for a part: `options = config.gpu_options`.
                 return self.holder(node.value, whole)
         return None
+
+    def parameter(self, passed: Passed) -> Holder:
+        """Return the holder of a parameter."""
+        variable = self._read.tree.scope(passed.function.args), passed.argument.arg
+        return self._versions.holder(passed.argument, variable)
 
     def parsed(self, call: ast.Call) -> ast.expr | None:
         """Return the message that a call of a library fills from a text, and returns."""

@@ -102,7 +102,7 @@ class Strings:
             return self._filled(function.value, node.args, node.keywords, _BRACES, depth)
         if isinstance(function, ast.Attribute) and function.attr in ("encode", "decode"):
             return self._values(function.value, depth)
-        if isinstance(function, ast.Name) and function.id == "str" and len(node.args) == 1:
+        if self._builtin(function) == "str" and len(node.args) == 1:
             return list(map(str, self._values(node.args[0], depth)))
         if isinstance(function, ast.Attribute) and function.attr == "join" and len(node.args) == 1:
             items = self._elements(node.args[0])
@@ -111,6 +111,10 @@ class Strings:
                 parts = [self._values(item, depth) for item in items]
                 return (between.join(map(str, found)) for found in _products(parts))
         return [HOLE]
+
+    def _builtin(self, node: ast.expr) -> str:
+        """Return the builtin that a name means; nothing for one of a file that is not read here."""
+        return self._tree.builtin(node) if self._tree.holds(node) else ""
 
     def _filled(
         self,
@@ -162,9 +166,10 @@ class Strings:
         if isinstance(loop.target, ast.Tuple):
             names = [getattr(item, "id", "") for item in loop.target.elts]
             place = names.index(name.id) if name.id in names else -1
-            if getattr(getattr(around, "func", None), "id", "") != "enumerate" or place != 1:
+            if not isinstance(around, ast.Call) or place != 1:
                 return [HOLE]
-            assert isinstance(around, ast.Call)
+            if self._builtin(around.func) != "enumerate":
+                return [HOLE]
             around = around.args[0] if around.args else around
         numbers = self._range(around, depth)
         if numbers is not None:
@@ -173,7 +178,7 @@ class Strings:
 
     def _range(self, node: ast.expr, depth: int) -> Sequence[_Known] | None:
         """Return the numbers of a range whose ends are known; None for everything else."""
-        if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in _RANGES:
+        if not isinstance(node, ast.Call) or self._builtin(node.func) not in _RANGES:
             return None
         ends = [self._values(item, depth) for item in node.args]
         known = [end[0] for end in ends if len(end) == 1]

@@ -37,7 +37,7 @@ class Versions:
         # Of variables with several: which one a use, or an assignment, belongs to.
         self._numbers: dict[tuple[Variable, ast.AST], int] = {}
 
-    def holder(self, node: ast.expr, variable: Variable) -> Holder:
+    def holder(self, node: ast.AST, variable: Variable) -> Holder:
         """Return the holder of a variable where a node reads it, or binds it."""
         self._of(variable)
         numbers = (self._numbers.get((variable, item)) for item in (node, self._tree.parent[node]))

@@ -132,8 +132,8 @@ class Answers:
         return self._value(bindings[0].value, number, depth - 1)
 
     def _called(self, node: ast.Call, number: int, depth: int) -> Any:
-        word = last_name(node.func)
-        if word == "hasattr" and len(node.args) == 2:
+        word, builtin = last_name(node.func), self._tree.builtin(node.func)
+        if builtin == "hasattr" and len(node.args) == 2:
             return self._has(node.args[0], node.args[1], number)
         if self._symbols.name(node.func) == EAGERLY:
             return number > 1
@@ -149,20 +149,20 @@ class Answers:
                 arguments = [tuple(i) if isinstance(i, list) else i for i in arguments]
                 return getattr(owner, word)(*arguments)
             raise _UnknownError
-        if word == "map" and len(node.args) == 2 and last_name(node.args[0]) == "int":
+        if builtin == "map" and len(node.args) == 2 and self._tree.builtin(node.args[0]) == "int":
             return [int(item) for item in self._value(node.args[1], number, depth - 1)]
         if len(node.args) != 1:
             raise _UnknownError
         argument = self._value(node.args[0], number, depth - 1)
         if word in _PARSERS:
             return _numbers(argument)
-        if word in ("int", "float", "str", "len") and isinstance(
+        if builtin in ("int", "float", "str", "len") and isinstance(
             argument, str | int | float | list
         ):
-            if word == "len":
+            if builtin == "len":
                 return len(argument)  # type: ignore[arg-type]
-            return {"int": int, "float": float, "str": str}[word](argument)
-        if word in ("tuple", "list") and isinstance(argument, list):
+            return {"int": int, "float": float, "str": str}[builtin](argument)
+        if builtin in ("tuple", "list") and isinstance(argument, list):
             return argument
         raise _UnknownError
 
@@ -173,7 +173,7 @@ class Answers:
         call = node.elt
         if not (
             isinstance(call, ast.Call)
-            and last_name(call.func) == "int"
+            and self._tree.builtin(call.func) == "int"
             and len(call.args) == 1
             and last_name(call.args[0]) == first.target.id
         ):

@@ -203,6 +203,11 @@ class _Planner:
                     plan.typeless.add(helper)
         for sink in config.sinks:
             self._take(sink.call, sink.argument, sink.through, "True")
+        for item in config.passed:
+            if holds(item.function):
+                plan.parameters[item.function] = item.argument
+            self._take(item.call, item.given, None, "True")
+            plan.shortened.add(item.call)
         plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
         calls = [self._kept_call(call, tests) for call, tests in config.calls if holds(call)]
         return [*made, *calls]

@@ -1,0 +1,18 @@
+"""A config is changed after an object took it, before its session."""
+# expect: safe
+
+import os
+import sys
+
+import tensorflow as tf
+
+class T:
+    def __init__(self, config):
+        self.config = config
+    def train(self):
+        with tf.Session(config=self.config) as sess:
+            print(sess.run(tf.constant(1)))
+config = tf.ConfigProto()
+t = T(config)
+config.gpu_options.allow_growth = True
+t.train()

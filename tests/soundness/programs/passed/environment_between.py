@@ -1,0 +1,19 @@
+"""CUDA_VISIBLE_DEVICES is set behind an object that took a config."""
+# expect: safe
+
+import os
+import sys
+
+import tensorflow as tf
+
+class T:
+    def __init__(self, config):
+        self.config = config
+    def train(self):
+        with tf.Session(config=self.config) as sess:
+            print(sess.run(tf.constant(1)))
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+t = T(config)
+os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+t.train()

@@ -1,0 +1,21 @@
+"""A constructor forks behind the config that it takes."""
+# expect: safe
+
+import os
+import sys
+
+import tensorflow as tf
+
+class T:
+    def __init__(self, config):
+        self.config = config
+        if os.fork() == 0:
+            os._exit(0)
+        os.wait()
+    def train(self):
+        with tf.Session(config=self.config) as sess:
+            print(sess.run(tf.constant(1)))
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+t = T(config)
+t.train()
