@@ -20,7 +20,7 @@ from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
 from tfgpu.files.pattern import expression
 
@@ -43,6 +43,7 @@ _EVERYTHING = frozenset(
 _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
 # They set an attribute by its name, or take it away: functions, and methods with underscores.
 _SETS = ("setattr", "delattr")
+_ASKS = (*_SETS, "getattr")
 # What a class has that every attribute of its objects goes through.
 _EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__", "__match_args__")
 # What writes all of an object into a file or a text.
@@ -105,6 +106,8 @@ class Reflection:
                 yield node
         if self._finders.modules_are_objects:
             yield from self._setters(None, name)
+            # `mock.patch.object(conf, "CONFIG", None)`, `attrgetter("CONFIG")(conf)`
+            yield from self._given(name, 0)
         yield from self._in_formats(name)
         yield from self._in_code(self._tree.file(scope.node), name)
         for pattern in self._tree.nodes(ast.MatchClass):
@@ -121,6 +124,8 @@ class Reflection:
             if self._may_see(look, name) and self._sees(look, owner):
                 yield look
         yield from self._setters(owner, name)
+        # `mock.patch.object(trainer, "config", None)`
+        yield from self._given(name, 1)
         for call, function in self._symbols.calls(self._tree):
             if function == "operator.attrgetter":
                 asked = [self._names.of_key(item) for item in call.args]
@@ -135,6 +140,21 @@ class Reflection:
             if name in pattern.kwd_attrs and self._may_match(pattern, owner):
                 yield pattern.cls
         yield from self._in_formats(name)
+
+    def _given(self, name: str, first: int) -> Iterator[ast.expr]:
+        """Yield where a call is given a name as a text, as its argument `first` or behind that.
+
+        That, or a keyword of `mock.patch.multiple`, may name what an attribute is replaced by.
+        """
+        for text in self._tree.texts.get(name, ()):
+            call = self._tree.parent[text]
+            given = call.args[first:] if isinstance(call, ast.Call) else ()
+            if text in given and not self._tree.builtin(getattr(call, "func", call)):
+                yield text
+        for keyword in self._tree.nodes(ast.keyword):
+            call = self._tree.parent[keyword]
+            if keyword.arg == name and last_name(getattr(call, "func", call)) == "multiple":
+                yield keyword.value
 
     def _setters(self, owner: ast.ClassDef | None, name: str) -> Iterator[ast.expr]:
         """Yield what may set an attribute by `__setattr__`, or by `setattr` as a value.
@@ -156,7 +176,7 @@ class Reflection:
                 yield node
         if name not in self._tree.texts:
             return
-        for use in (use for word in _SETS for use in self._tree.names.get(word, ())):
+        for use in (use for word in _ASKS for use in self._tree.names.get(word, ())):
             call = self._tree.parent[use]
             is_plain = isinstance(call, ast.Call) and call.func is use and len(call.args) > 1
             if isinstance(use.ctx, ast.Load) and not is_plain:
@@ -182,7 +202,7 @@ class Reflection:
         path = PurePath(home.path)
         module = path.parent.name if path.stem == "__init__" else path.stem
         taken = re.compile(
-            rf"\b{re.escape(module)}\.(?:{name}\b|[%{{]|$)"
+            rf"\b{re.escape(module)}[.:](?:{name}\b|[%{{]|$)"
             rf"|(?:\bfrom\b[^\n]*|^\s*)\bimport\s[^\n]*\b{name}\b",
             re.MULTILINE,
         )
@@ -195,7 +215,7 @@ class Reflection:
     @cached_property
     def _like_code(self) -> list[str]:
         """The texts that may be code which takes a name of a module."""
-        return [text for text in self._tree.texts if "." in text or "import" in text]
+        return [text for text in self._tree.texts if "." in text or ":" in text or "import" in text]
 
     def of_class(self, owner: ast.ClassDef) -> Iterator[ast.expr | ast.FunctionDef]:
         """Yield the methods that a class runs when any attribute of its objects is set or read."""

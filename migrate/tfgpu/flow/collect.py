@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import base_of
 from tfgpu.code.rebinds import Rebinds
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.swallowers import swallowing
@@ -25,7 +26,7 @@ from tfgpu.flow.modern import old_names
 from tfgpu.flow.possible import Possible
 from tfgpu.flow.queries import Queries
 from tfgpu.flow.reasons import Problem
-from tfgpu.flow.replaced import replaced_names, stored_paths
+from tfgpu.flow.replaced import replaced_alias, replaced_names, stored_paths
 from tfgpu.flow.sessions import Sessions
 from tfgpu.flow.unfollowed import unfollowed_settings
 from tfgpu.flow.wrappers import is_hidden
@@ -128,7 +129,7 @@ def _find_problems(configs: list[Config], tree: Tree, symbols: Symbols) -> None:
     for config in configs:
         root = config.built[0]
         config.problems.extend(_imported_by_string(config, symbols))
-        config.problems.extend(_replaced(config, replaced))
+        config.problems.extend(_replaced(config, replaced, tree))
         config.problems.extend(reasons.ReplacedName(root, *found) for found in stored)
         if mangled:
             config.problems.append(reasons.ConfigRead(root, root))
@@ -189,12 +190,16 @@ def _has_mangled(tree: Tree) -> bool:
     )
 
 
-def _replaced(config: Config, replaced: Mapping[str, ast.AST]) -> Iterator[Problem]:
+def _replaced(config: Config, replaced: Mapping[str, ast.AST], tree: Tree) -> Iterator[Problem]:
     """Find the place where the program replaces what makes, or takes, a config."""
     ends = (end.call for sink in config.sinks for end in sink.ends())
     for call in (*config.built, *ends):
+        base = base_of(call.func)
+        alias = base.id if isinstance(base, ast.Name) else ""
         name = last_name(call.func)
         place = replaced.get(name, replaced.get(""))
+        if place is None and alias:
+            name, place = alias, replaced_alias(alias, tree)
         if place is not None:
             yield reasons.ReplacedName(call, name, place)
             return

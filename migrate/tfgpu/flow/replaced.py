@@ -9,6 +9,9 @@ from tfgpu.code.lookups import SETTERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
+# Methods that replace attributes by their names: `mock.patch.multiple(gpu, tf=Fake)`.
+_PATCHERS = ("multiple", "update", "configure_mock")
+
 
 def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     """Return the last names that are stored in a module of TensorFlow, or may be, and where.
@@ -32,6 +35,29 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
         if _is_module(attribute.value, symbols):
             found.setdefault("", attribute)
     return found
+
+
+def replaced_alias(name: str, tree: Tree) -> ast.AST | None:
+    """Return what may give a module's name for TensorFlow, `tf`, to something else, or None.
+
+    `gpu.tf = Fake`, `setattr(gpu, "tf", Fake)`, `mock.patch("gpu.tf")`, `vars(gpu)["tf"] = Fake`.
+    """
+    for attribute in tree.attributes.get(name, ()):
+        own = isinstance(attribute.value, ast.Name) and attribute.value.id in ("self", "cls")
+        if not (own or isinstance(attribute.ctx, ast.Load)):
+            return attribute
+    for text, nodes in tree.texts.items():
+        if text == name or text.endswith((f".{name}", f":{name}")):
+            for node in nodes:
+                parent = tree.parent[node]
+                given = parent.args if isinstance(parent, ast.Call) else []
+                if isinstance(parent, ast.Subscript) or node in given[text == name :]:
+                    return node
+    for keyword in tree.nodes(ast.keyword):
+        call = tree.parent[keyword]
+        if keyword.arg == name and last_name(getattr(call, "func", call)) in _PATCHERS:
+            return keyword.value
+    return None
 
 
 def stored_paths(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.AST]]:

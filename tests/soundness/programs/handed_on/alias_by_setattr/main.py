@@ -1,0 +1,13 @@
+import gpu
+
+
+class Fake(object):
+    ConfigProto = gpu.tf.ConfigProto
+
+    @staticmethod
+    def Session(config=None):
+        print("fake", config is not None)
+
+
+setattr(gpu, "tf", Fake)
+gpu.open_session()

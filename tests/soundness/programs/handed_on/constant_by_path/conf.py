@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+CONFIG = tf.ConfigProto(allow_soft_placement=True)
+
+
+def new():
+    return tf.Session(config=CONFIG)
