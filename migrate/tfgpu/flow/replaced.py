@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.lookups import SETTERS
+from tfgpu.code.lookups import NAMESPACES, SETTERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
-# Methods that replace attributes by their names: `mock.patch.multiple(gpu, tf=Fake)`.
-_PATCHERS = ("multiple", "update", "configure_mock")
+# What replaces an attribute that it is given the name of, as a text or as a keyword, and where the
+# names of a module are: `mock.patch.multiple(gpu, tf=Fake)`, `vars(gpu)["tf"] = Fake`.
+_PATCHERS = SETTERS | {"__setattr__", "partial", "setitem", "dict"}
+_BY_KEYWORD = frozenset(["multiple", "update", "dict"])
+_NAMESPACES = NAMESPACES | {"__dict__", "__globals__"}
 
 
 def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
@@ -47,15 +50,20 @@ def replaced_alias(name: str, tree: Tree) -> ast.AST | None:
         if not (own or isinstance(attribute.ctx, ast.Load)):
             return attribute
     for text, nodes in tree.texts.items():
-        if text == name or text.endswith((f".{name}", f":{name}")):
-            for node in nodes:
-                parent = tree.parent[node]
-                given = parent.args if isinstance(parent, ast.Call) else []
-                if isinstance(parent, ast.Subscript) or node in given[text == name :]:
+        for node in nodes if text == name or text.endswith(f".{name}") else ():
+            parent = tree.parent[node]
+            if isinstance(parent, ast.Call):
+                # The path that `patch` is given, or the name behind an object.
+                if node in parent.args[text == name :] and last_name(parent.func) in _PATCHERS:
+                    return node
+            elif isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load):
+                around = parent.value
+                around = around.func if isinstance(around, ast.Call) else around
+                if last_name(around) in _NAMESPACES:
                     return node
     for keyword in tree.nodes(ast.keyword):
         call = tree.parent[keyword]
-        if keyword.arg == name and last_name(getattr(call, "func", call)) in _PATCHERS:
+        if keyword.arg == name and last_name(getattr(call, "func", call)) in _BY_KEYWORD:
             return keyword.value
     return None
 
