@@ -202,7 +202,7 @@ class Reflection:
         path = PurePath(home.path)
         module = path.parent.name if path.stem == "__init__" else path.stem
         taken = re.compile(
-            rf"\b{re.escape(module)}[.:](?:{name}\b|[%{{]|$)"
+            rf"\b{re.escape(module)}(?:\.(?:{name}\b|[%{{]|$)|:{name}\b)"
             rf"|(?:\bfrom\b[^\n]*|^\s*)\bimport\s[^\n]*\b{name}\b",
             re.MULTILINE,
         )
