@@ -50,10 +50,12 @@ def read(items: Sequence[str | Unreadable], job: Job, jobs: int, watch: Watch = 
     if others:
         _load_rules(items, job)
     with ExitStack() as open_pipes:
-        pipes = [open_pipes.enter_context(os.fdopen(_begin(part, job), "rb")) for part in others]
+        begun = [_begin(part, job) for part in others]
+        pipes = [open_pipes.enter_context(os.fdopen(pipe, "rb")) for _, pipe in begun]
         found = _read(first, job, lambda done: watch(min(done * many, len(items)), 0))
-        for part, pipe in zip(others, pipes, strict=True):
+        for part, (process, _), pipe in zip(others, begun, pipes, strict=True):
             found.add(_sent(pipe.read()) or _read(part, job))
+            os.waitpid(process, 0)
     return found
 
 
@@ -64,12 +66,13 @@ def _load_rules(items: Iterable[str | Unreadable], job: Job) -> None:
     job.book(firsts.values())
 
 
-def _begin(items: Sequence[str | Unreadable], job: Job) -> int:
-    """Start a process that reads files, and return what it sends the result through."""
+def _begin(items: Sequence[str | Unreadable], job: Job) -> tuple[int, int]:
+    """Start a process that reads files; return it, and the pipe with what it finds."""
     reads, writes = os.pipe()
-    if os.fork():
+    process = os.fork()
+    if process:
         os.close(writes)
-        return reads
+        return process, reads
     # Nothing of the process that was copied may go on here, whatever happens.
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

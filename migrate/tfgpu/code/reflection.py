@@ -43,7 +43,8 @@ _EVERYTHING = frozenset(
 _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
 # They set an attribute by its name, or take it away: functions, and methods with underscores.
 _SETS = ("setattr", "delattr")
-_ASKS = (*_SETS, "getattr")
+# As a value, such as in `functools.partial(getattr, trainer)("config")`, they act on any name.
+_BY_VALUE = (*_SETS, "getattr")
 # What a class has that every attribute of its objects goes through.
 _EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__", "__match_args__")
 # What writes all of an object into a file or a text.
@@ -157,7 +158,7 @@ class Reflection:
                 yield keyword.value
 
     def _setters(self, owner: ast.ClassDef | None, name: str) -> Iterator[ast.expr]:
-        """Yield what may set an attribute by `__setattr__`, or by `setattr` as a value.
+        """Yield what may set an attribute by `__setattr__`, or act on it by a builtin as a value.
 
         It is one of a class, or of a module.
         """
@@ -176,7 +177,7 @@ class Reflection:
                 yield node
         if name not in self._tree.texts:
             return
-        for use in (use for word in _ASKS for use in self._tree.names.get(word, ())):
+        for use in (use for word in _BY_VALUE for use in self._tree.names.get(word, ())):
             call = self._tree.parent[use]
             is_plain = isinstance(call, ast.Call) and call.func is use and len(call.args) > 1
             if isinstance(use.ctx, ast.Load) and not is_plain:

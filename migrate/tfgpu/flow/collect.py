@@ -87,10 +87,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             problem = reasons.Parameter(function, path, configs[0].built[0])
             configs[0].problems.append(problem)
     for config in configs:
-        back = {call for call, _ in config.calls}
-        for item in (item for item in config.passed if item.call in back):
-            path = f"goes through `{item.function.name}`, which returns it"
-            config.problems.append(reasons.Parameter(item.call, path, config.built[0]))
+        config.problems.extend(_returned(config))
         if any(sink.through is not None for sink in config.sinks):
             config.exports.extend(flow.parameters.exports())
         config.problems.extend(flow.filled.problems(config, configs))
@@ -117,6 +114,14 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     facts.old_names.extend(old_names(tree, symbols, book))
     facts.misspelt.extend(misspelt_names(tree, symbols, book))
     return analysis
+
+
+def _returned(config: Config) -> Iterator[Problem]:
+    """Find calls that are given a config and return it: they would stay, with their argument."""
+    calls = {call for call, _ in config.calls}
+    for item in (item for item in config.passed if item.call in calls):
+        path = f"goes through `{item.function.name}`, which returns it"
+        yield reasons.Parameter(item.call, path, config.built[0])
 
 
 def _find_problems(configs: list[Config], tree: Tree, symbols: Symbols) -> None:

@@ -62,8 +62,9 @@ def replaced_alias(name: str, tree: Tree) -> ast.AST | None:
                 if last_name(around) in _NAMESPACES:
                     return node
     for keyword in tree.nodes(ast.keyword):
-        call = tree.parent[keyword]
-        if keyword.arg == name and last_name(getattr(call, "func", call)) in _BY_KEYWORD:
+        method = getattr(tree.parent[keyword], "func", None)
+        is_patcher = isinstance(method, ast.Attribute) and method.attr in _BY_KEYWORD
+        if keyword.arg == name and is_patcher:
             return keyword.value
     return None
 
