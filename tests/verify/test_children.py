@@ -274,6 +274,31 @@ def test_a_child_that_cannot_be_recorded(server: Server) -> None:
     assert "could not be recorded used the GPUs" in " ".join(leg.trouble)
 
 
+def test_functions_of_the_system_are_sent_to_pools(server: Server) -> None:
+    text = """
+import multiprocessing, os
+with multiprocessing.get_context("fork").Pool(1) as pool:
+    assert pool.map(os.system, ["exit 0", "exit 0"]) == [0, 0]
+"""
+    leg = server.leg("import tensorflow as tf\n" + text + WORK, "sim:1x1GiB", False)
+    assert (leg.ended, list(leg.trouble)) == ("end", []), leg.failure
+
+
+def test_a_worker_that_ends_itself(compared: Compare) -> None:
+    text = """
+import concurrent.futures, contextlib, multiprocessing, os
+fork = multiprocessing.get_context("fork")
+with contextlib.suppress(concurrent.futures.BrokenExecutor):
+    with concurrent.futures.ProcessPoolExecutor(1, fork) as pool:
+        pool.submit({}, 1).result()
+"""
+    before, after = (
+        "import tensorflow as tf\n" + text.format(name) + WORK for name in ("print", "os._exit")
+    )
+    verdict = compared(before, after)
+    assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
+
+
 STARTER = """
 import subprocess, sys
 subprocess.check_call([sys.executable, "child_{}.py"])

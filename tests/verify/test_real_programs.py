@@ -33,6 +33,11 @@ with make_session() as session:
     session.run(tf.matmul(tf.random_uniform([64, 64]), tf.ones([64, 64])))
 """
 
+VERSION_1 = [
+    text.replace("import tensorflow as tf", "import tensorflow.compat.v1 as tf")
+    for text in (HELPER, RUN)
+]
+
 
 def project(folder: Path, **files: str) -> Path:
     """Write files, `__` in their names being `/`, and return the folder."""
@@ -108,7 +113,7 @@ class TestNotebook:
         exec(text, names)
         assert names["b"] == 1
         assert "environ['CUDA_VISIBLE_DEVICES'] = '1'" in text
-        assert left_out == ["!ls"]
+        assert left_out == [(4, "!ls")]  # behind a line that parts the cells
 
     def test_runs(self, tmp_path: Path) -> None:
         libraries_or_skip()
@@ -126,6 +131,25 @@ class TestNotebook:
         notebook(tmp_path / "a.ipynb", "%env CUDA_VISIBLE_DEVICES=1\n", HELPER, RUN)
         notebook(tmp_path / "b.ipynb", "%env CUDA_VISIBLE_DEVICES=0\n", HELPER, RUN)
         assert verify(tmp_path, "a.ipynb", "b.ipynb").returncode == 1
+
+    @pytest.mark.parametrize(
+        "line", ["!python child.py {}", "%run child.py {}", "%%bash\npython child.py {}"]
+    )
+    def test_lines_that_are_changed_and_not_run(self, tmp_path: Path, line: str) -> None:
+        libraries_or_skip()
+        for name, given in (("a.ipynb", "0"), ("b.ipynb", "1")):
+            notebook(tmp_path / name, line.format(given) + "\n", *VERSION_1)
+        done = verify(tmp_path, "a.ipynb", "b.ipynb")
+        assert done.returncode == 3, done.stdout + done.stderr
+        assert "b.ipynb:cell 1:1 under IPython, which does not run here" in done.stdout
+
+    def test_lines_that_only_prepare(self, tmp_path: Path) -> None:
+        libraries_or_skip()
+        lines = ("!pip install tensorflow-gpu==1.15\n", "%tensorflow_version 1.x\n")
+        notebook(tmp_path / "a.ipynb", *lines, "%matplotlib inline\n", *VERSION_1)
+        notebook(tmp_path / "b.ipynb", "!pip install tensorflow\n", *VERSION_1)
+        done = verify(tmp_path, "a.ipynb", "b.ipynb")
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 class TestModule:

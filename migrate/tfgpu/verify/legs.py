@@ -24,6 +24,7 @@ from tfgpu.verify.isolation.mechanism import (
     launch_command,
     told,
 )
+from tfgpu.verify.isolation.processes import Loaded
 from tfgpu.verify.scratch import copy_tree, written_below
 from tfgpu.verify.simgpu.build import OBJECT
 
@@ -153,6 +154,8 @@ class Run:
     written: Sequence[tuple[str, bool]] = ()
     view: bool = True
     read_only: Sequence[str] = ()
+    loaded: Sequence[Loaded] = ()
+    left: Sequence[tuple[int, str]] = ()
 
 
 def run_of(program: Program, work: Path, name: str) -> Run:
@@ -224,6 +227,8 @@ class Laid:
             self.run.view = False
             self.run.written = written_below(tree, since=self.job.stat().st_mtime_ns)
         self.run.read_only = found.get("read_only", ())
+        self.run.loaded = [Loaded(*one) for one in found.get("loaded", ())]
+        self.run.left = [(process, command) for process, command in found.get("left", ())]
         return self.run
 
 

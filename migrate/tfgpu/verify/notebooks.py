@@ -11,6 +11,11 @@ from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.notebook import read_notebook
 
 _ENVIRONMENT = re.compile(r"\s*%(?:set_)?env\s+(\w+)(?:\s*=\s*|\s+)(.*?)\s*$")
+_PREPARES = re.compile(
+    r"[!%]\s*(?:sudo\s+)?(?:python[\d.]* -m )?(?:pip[\d.]*|apt|apt-get|conda|mamba)\s"
+    r"|%(?:matplotlib|pylab|tensorflow_version|load_ext|reload_ext|autoreload|config|pip|conda)\b"
+    r"|%(?:who|whos|pwd|history|time)?$|\?|.*\?$"
+)
 _TEXT = re.compile(r"\s*\"\"\"\w+ \d+\"\"\"\s*")
 _FOLDER = re.compile(r"\s*%cd\s+(?:-q\s+)?(\S+)\s*$")
 
@@ -23,10 +28,11 @@ def is_notebook(path: Path) -> bool:
     return kind_of(path.name) is Kind.NOTEBOOK
 
 
-def runnable(data: bytes) -> tuple[str, list[str]]:
+def runnable(data: bytes) -> tuple[str, list[tuple[int, str]]]:
     """Return the cells of a notebook as Python, and the lines of IPython's that are left out.
 
-    Lines keep their numbers in the text that tfgpu analyses. `%env` and `%cd` do what they say.
+    Lines keep their numbers in the text that tfgpu analyses; those that are left out come with
+    theirs. `%env` and `%cd` do what they say.
 
     Raises:
         SourceError: it is no notebook, or one of its cells is no Python.
@@ -40,13 +46,22 @@ def runnable(data: bytes) -> tuple[str, list[str]]:
         at = notebook.cells.starts[notebook.cells.numbers.index(magic.cell)] + magic.line - 2
         code = _as_python(magic.text)
         if not code:
-            left_out.append(magic.text.strip())
+            left_out.append((at + 1, magic.text.strip()))
             # The text in its place has a number, which those before it decide.
             code = repr(magic.text.strip()) if _TEXT.fullmatch(lines[at]) else ""
         if code:
             indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
             lines[at] = indent + code
     return "\n".join(lines), left_out
+
+
+def acts(magic: str) -> bool:
+    """Tell whether a line of IPython's may do what the program is there for.
+
+    What installs packages, shows help or plots, or chooses the TensorFlow of Colab does not: a run
+    has the interpreter that it is given.
+    """
+    return not _PREPARES.match(magic)
 
 
 def in_cells(shown: _Shown, name: str, data: bytes) -> _Shown:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
@@ -24,10 +25,11 @@ from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.legs import Version
 from tfgpu.verify.lists import first_of
-from tfgpu.verify.notebooks import is_notebook, runnable
+from tfgpu.verify.notebooks import acts, is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
 from tfgpu.verify.uses import (
+    NEVER,
     hidden_defaults,
     is_given,
     lost_inputs,
@@ -64,8 +66,8 @@ class Prepared(Version):
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
     `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
     that it is for TensorFlow 1 after its migration, too, `own_keras` that it has code with Keras
-    that the other version does not have. `left_out` are the lines of IPython's that are not run;
-    `same` says why the other version is the same text, "" where it is not.
+    that the other version does not have. `left_out` are the lines of IPython's that are not run,
+    with their numbers; `same` says why the other version is the same text, "" where it is not.
     """
 
     tensorflow1: bool
@@ -75,7 +77,7 @@ class Prepared(Version):
     early: bool = False
     bridge: bool = False
     own_keras: bool = False
-    left_out: Sequence[str] = ()
+    left_out: Sequence[tuple[int, str]] = ()
     same: str = ""
 
 
@@ -208,15 +210,27 @@ def with_values(
                 *uses_of_values(one.statements, found, other),
                 *hidden_defaults(one.statements, found, lists),
                 *untaken_options(one.statements, found, other, lists),
+                *_changed_magics(one, theirs),
             ],
         )
-        for one, found, other in zip((before, after), modules, modules[::-1], strict=True)
+        for one, theirs, found, other in zip(
+            (before, after), (after, before), modules, modules[::-1], strict=True
+        )
     )
     if after.migrated or after.same:
         return first, second
     lost = lost_inputs(before.statements, *modules)
     given = [word for words in lists for word in words]
     return first, replace(second, unread=[one for one in lost if not is_given(one, given)])
+
+
+def _changed_magics(program: Prepared, other: Prepared) -> Iterator[Statement]:
+    """Yield the lines of IPython's that another version does not have, and that are never run."""
+    theirs = Counter(text for _, text in other.left_out)
+    for line, text in program.left_out:
+        theirs[text] -= 1
+        if theirs[text] < 0 and acts(text):
+            yield Statement(program.script, line, ("IPython, which does not run here",), part=NEVER)
 
 
 def _modules(program: Prepared) -> dict[Path, ast.Module]:
@@ -381,7 +395,7 @@ def _prepared(
     """Describe a program."""
     book = load_rulebook()
     source: str | None = None
-    left_out: list[str] = []
+    left_out: list[tuple[int, str]] = []
     if is_notebook(script):
         try:
             source, left_out = runnable(changes.get(script) or script.read_bytes())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import signal
@@ -15,7 +14,6 @@ from tfgpu.verify.assumptions import checked
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Program, Run
-from tfgpu.verify.lists import grouped
 from tfgpu.verify.notebooks import in_cells
 from tfgpu.verify.observation import (
     AS_PLACED,
@@ -33,6 +31,8 @@ from tfgpu.verify.observation import (
     Told,
     Values,
 )
+from tfgpu.verify.recorded import Kinds, kinds_of, last
+from tfgpu.verify.unseen import unseen
 
 MIB = 2**20
 
@@ -47,27 +47,23 @@ _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
 _PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
 
 
-_Kinds = Mapping[str, Sequence[dict[str, Any]]]
-"""The lines of a record by their kind."""
-
-
 def observe(run: Run) -> Observation:
     """Return what a leg showed, but for what is seen of its GPUs from outside."""
-    kinds = _kinds(run.record)
-    parts = {path: _kinds(path) for path in sorted(run.record.parent.glob("parts/*.jsonl"))}
+    kinds = kinds_of(run.record)
+    parts = {path: kinds_of(path) for path in sorted(run.record.parent.glob("parts/*.jsonl"))}
 
     def told_by_all(kind: str) -> list[dict[str, Any]]:
         return [line for each in (kinds, *parts.values()) for line in each.get(kind, [])]
 
     log = _text(run.stderr)
-    ended, status = _ending(run, _last(kinds, "end"))
+    ended, status = _ending(run, last(kinds, "end"))
     seen = _seen(kinds, log, ended, status)
     told = told_by_all("trouble")
     statements = _loaded(run, told_by_all("loaded"))
     troubles = [line["reason"] for line in told]
     if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
-    troubles += _not_waited_for(parts.values())
+    troubles += unseen(run, kinds, [*parts.values()], ended)
     troubles += _stubbed(run, told_by_all("stub value"))
     troubles += _cut_short(run, ended)
     made = any(one.bus for each in seen.sessions for one in each.devices)
@@ -117,9 +113,9 @@ def _by_cells(shown: Observation, program: Program) -> Observation:
     return in_cells(shown, str(program.script.relative_to(program.root)), data)
 
 
-def _seen(kinds: _Kinds, log: str, ended: str, status: int) -> Observation:
+def _seen(kinds: Kinds, log: str, ended: str, status: int) -> Observation:
     """Return what the record of one process shows, of a leg or of a child."""
-    end, finish = _last(kinds, "end"), _last(kinds, "finish")
+    end, finish = last(kinds, "end"), last(kinds, "finish")
     numbers = kinds.get("numbers", [])
     return Observation(
         program="",
@@ -141,7 +137,7 @@ def _seen(kinds: _Kinds, log: str, ended: str, status: int) -> Observation:
         sessions=[_session(line) for line in kinds.get("session", [])],
         placements=_placements(kinds, log),
         work=_work(kinds),
-        allocator=_last(kinds, "allocator").get("devices", {}),
+        allocator=last(kinds, "allocator").get("devices", {}),
         threads=finish.get("threads", {}),
         settings=finish.get("settings", {}),
         constants=_constants(kinds),
@@ -152,15 +148,6 @@ def _seen(kinds: _Kinds, log: str, ended: str, status: int) -> Observation:
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
         progress=tuple(finish.get("progress", (0, 0))),
     )
-
-
-def _not_waited_for(parts: Iterable[_Kinds]) -> Iterator[str]:
-    for one in parts:
-        if "imports" in one and "end" not in one and "session" not in one:
-            yield (
-                f"a child process ({one['imports'][0]['what']}) imports TensorFlow and did not "
-                "come to its end before the program did, so that what it does was not seen"
-            )
 
 
 def _cut_short(run: Run, ended: str) -> Iterator[str]:
@@ -180,26 +167,17 @@ def children_failed(run: Run) -> bool:
     """
     if (run.record.parent / "parts" / "version1").exists():
         return True
-    own, *parts = map(_kinds, [run.record, *run.record.parent.glob("parts/*.jsonl")])
+    own, *parts = map(kinds_of, [run.record, *run.record.parent.glob("parts/*.jsonl")])
     as_it_is = [one for one in parts if "tensorflow" in one and "stands in" not in one]
     ends = [one["end"][-1]["status"] for one in (own, *as_it_is) if "end" in one]
     return bool(as_it_is) and any(ends)
 
 
-def _child(kinds: _Kinds, log: str) -> Observation:
+def _child(kinds: Kinds, log: str) -> Observation:
     """Return what a process that a leg has started showed, as far as it has sessions."""
-    end = {"ended": "unseen", "status": 0, **_last(kinds, "end")}
+    end = {"ended": "unseen", "status": 0, **last(kinds, "end")}
     seen = _seen(kinds, log, end["ended"], end["status"])
     return replace(seen, program=kinds["child"][-1]["what"])
-
-
-def _kinds(path: Path) -> _Kinds:
-    return grouped(_lines(path), lambda line: str(line["kind"]))
-
-
-def _last(kinds: _Kinds, kind: str) -> dict[str, Any]:
-    """Return the last line of a kind, nothing where there is none."""
-    return kinds[kind][-1] if kind in kinds else {}
 
 
 def _place(run: Run, statement: Statement) -> str:
@@ -236,16 +214,6 @@ def _not_run(run: Run, statements: Sequence[Statement], ran: list[dict[str, Any]
     ]
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a record; the last one may have been cut off with its process."""
-    if path.is_file():
-        for line in path.read_text("utf-8").splitlines():
-            try:
-                yield json.loads(line)
-            except ValueError:
-                return
-
-
 def _text(path: Path) -> str:
     return path.read_text("utf-8", "replace") if path.is_file() else ""
 
@@ -273,25 +241,25 @@ def _failure(data: Mapping[str, Any] | None) -> Failure | None:
     return Failure(*(data[name] for name in names))
 
 
-def _errors(kinds: _Kinds, process: str) -> Iterator[SideError]:
+def _errors(kinds: Kinds, process: str) -> Iterator[SideError]:
     for line in kinds.get("error", []):
         failure = _failure(line["failure"])
         if failure is not None:
             yield SideError(line["how"], line["who"], failure, line["chance"], process)
 
 
-def _of_children(parts: Iterable[_Kinds]) -> Iterator[SideError]:
+def _of_children(parts: Iterable[Kinds]) -> Iterator[SideError]:
     """Yield the errors of children, and those that ended one with TensorFlow before a session."""
     for kinds in parts:
-        what = _last(kinds, "child").get("what", "")
+        what = last(kinds, "child").get("what", "")
         yield from _errors(kinds, what)
-        end = _last(kinds, "end")
+        end = last(kinds, "end")
         if end.get("status") and _is_idle(kinds):
             status = Failure(f"exit status {end['status']}", "", "", "", False)
             yield SideError("ends the process", "", _failure(end["failure"]) or status, False, what)
 
 
-def _is_idle(kinds: _Kinds) -> bool:
+def _is_idle(kinds: Kinds) -> bool:
     return "tensorflow" in kinds and "session" not in kinds
 
 
@@ -301,7 +269,7 @@ def _session(line: Mapping[str, Any]) -> Session:
     return Session(title, source, target, config, devices, line.get("apart", False))
 
 
-def _placements(kinds: _Kinds, log: str) -> list[Placement]:
+def _placements(kinds: Kinds, log: str) -> list[Placement]:
     """Return all operations: as the placer put them, and as they ran."""
     asked = {
         name: (requested, source)
@@ -341,7 +309,7 @@ def _placements(kinds: _Kinds, log: str) -> list[Placement]:
     return [Placement(title, eager, in_order(found)) for title, (eager, found) in graphs.items()]
 
 
-def _work(kinds: _Kinds) -> list[Step]:
+def _work(kinds: Kinds) -> list[Step]:
     """Return the steps of a leg, what eager code did last."""
     found, runs = [], _runs(kinds)
     for line in kinds.get("step", []):
@@ -354,19 +322,19 @@ def _work(kinds: _Kinds) -> list[Step]:
     return found
 
 
-def _runs(kinds: _Kinds) -> list[Runs]:
-    cut = _last(kinds, "end").get("ended") == "steps"
+def _runs(kinds: Kinds) -> list[Runs]:
+    cut = last(kinds, "end").get("ended") == "steps"
     return [
         Runs(label, count, more or cut, frozenset(fed))
-        for label, count, more, fed in _last(kinds, "finish").get("runs", [])
+        for label, count, more, fed in last(kinds, "finish").get("runs", [])
     ]
 
 
-def _process(kinds: _Kinds) -> int:
-    return int(_last(kinds, "start").get("process", 0))
+def _process(kinds: Kinds) -> int:
+    return int(last(kinds, "start").get("process", 0))
 
 
-def _saves(run: Run, kinds: _Kinds) -> list[Saved]:
+def _saves(run: Run, kinds: Kinds) -> list[Saved]:
     found = []
     for line in kinds.get("saved", []):
         name = name_of(line["path"], run.program, _process(kinds))
@@ -376,7 +344,7 @@ def _saves(run: Run, kinds: _Kinds) -> list[Saved]:
     return found
 
 
-def _values(kinds: _Kinds) -> list[Values]:
+def _values(kinds: Kinds) -> list[Values]:
     rows: dict[tuple[str, str, str], list[list[float]]] = {}
     for line in kinds.get("value", []):
         key = line["what"], line["of"], line["shape"]
@@ -384,7 +352,7 @@ def _values(kinds: _Kinds) -> list[Values]:
     return [Values(*key, found) for key, found in rows.items()]
 
 
-def _constants(kinds: _Kinds) -> dict[str, list[str]]:
+def _constants(kinds: Kinds) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in kinds.get("constants", []):
         found.setdefault(line["title"], []).extend(line["found"])

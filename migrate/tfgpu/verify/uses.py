@@ -13,6 +13,7 @@ So options that only the program before reads are named.
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,11 +32,18 @@ _Name = tuple[Path, str, str]
 _Place = tuple[Path, int, int]
 _ATTRIBUTE = (Path(), ".")
 _ARGUMENTS = "sys.argv"
+_INPUT = "standard input"
+_ALL = "os.environ"
+_ENVIRONMENTS = ("environ", "environb")
+# Methods of an environment that read one variable, and those that are about one.
+_READS = ("get", "pop", "setdefault", "__getitem__", "__contains__")
+_OF_ONE = (*_READS, "update", "__setitem__", "__delitem__")
+_VARIABLE = re.compile(r"\$\{?(\w+)")
 # What a definition tells people only, and what its name says already.
 _HELP = ("help", "metavar", "dest")
 
-# The number of a part that no statement has: nothing notes that it ran.
-_NEVER = -1
+NEVER = -1
+"""The number of a part that no statement has: nothing notes that it ran."""
 
 
 def uses_of_values(
@@ -228,8 +236,9 @@ def lost_inputs(
 ) -> list[str]:
     """Return what some statements of a program read that another program does not read at all.
 
-    Options are named as `--size`, variables of the environment by their names. So are options that
-    the statements define and that the other program does not take.
+    Options are named as `--size`, variables of the environment by their names, or as `os.environ`
+    where some code takes all of them. So are options that the statements define and that the other
+    program does not take.
     """
     options = {name for module in before.values() for name in defined_options(ast.walk(module))}
     still = {name for module in after.values() for name in _read(ast.walk(module), options)}
@@ -276,7 +285,7 @@ def hidden_defaults(
         one = places.get(place)
         names = list(defined_options(own_nodes(statement))) if one else []
         if one and names and all(is_given(names[0], words) for words in lists):
-            found.append(replace(one, guards=(f"--{names[0]} is not given",), part=_NEVER))
+            found.append(replace(one, guards=(f"--{names[0]} is not given",), part=NEVER))
     return found
 
 
@@ -302,7 +311,7 @@ def untaken_options(
             names = (option.name, *option.spelled)
             if is_other and not any(is_given(one, words) for one in names for words in lists):
                 guards = (f"--{option.name} is given",)
-                found.append(replace(places[place], guards=guards, part=_NEVER))
+                found.append(replace(places[place], guards=guards, part=NEVER))
     return found
 
 
@@ -370,34 +379,61 @@ def defined_options(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 def _read(nodes: Iterable[ast.AST], options: set[str]) -> Iterator[str]:
     """Yield the options, variables and arguments that some code reads."""
-    for node in nodes:
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            if node.attr in options:
-                yield node.attr
-            elif node.attr in ("argv", "parse_args", "parse_known_args"):
+    listed = list(nodes)
+    named: set[ast.AST] = set()  # the environments that a variable is read of, or set in
+    for node in listed:
+        if isinstance(node, ast.Subscript) and _is_environment(node.value):
+            named.add(node.value)
+        elif isinstance(node, ast.Attribute) and _is_environment(node.value):
+            named |= {node.value} if node.attr in _OF_ONE else set()
+        elif isinstance(node, ast.Compare) and _text(node.left):
+            named |= {one for one in node.comparators if _is_environment(one)}
+    for node in listed:
+        if node not in named and _is_environment(node):
+            yield _ALL
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            name = last_name(node)
+            if isinstance(node, ast.Attribute) and name in options:
+                yield name
+            elif name in ("argv", "parse_args", "parse_known_args"):
                 yield _ARGUMENTS
+            elif name == "stdin":
+                yield _INPUT
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
             text = _text(node.slice)
-            if text and (text in options or last_name(node.value) == "environ"):
+            if text and (text in options or _is_environment(node.value)):
                 yield text
+        elif isinstance(node, ast.Compare) and any(one in named for one in node.comparators):
+            yield _text(node.left)
         elif isinstance(node, ast.Call):
             yield from _asked_for(node, options)
 
 
+def _is_environment(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and last_name(node) in _ENVIRONMENTS
+
+
 def _asked_for(call: ast.Call, options: set[str]) -> Iterator[str]:
-    """Yield what `getattr`, `environ.get` or `getenv` reads."""
+    """Yield what `getattr`, `environ.get`, `getenv`, `expandvars` or `input` reads."""
     name = last_name(call.func)
     texts = [_text(one) for one in call.args]
     if name == "getattr" and len(texts) > 1 and texts[1] in options:
         yield texts[1]
+    if name in ("input", "raw_input"):
+        yield _INPUT
+    if name == "expandvars":
+        found = _VARIABLE.findall(texts[0]) if texts else []
+        yield from found or [_ALL]
     holder = call.func.value if isinstance(call.func, ast.Attribute) else None
-    of_environment = name == "getenv" or (
-        name == "get" and holder is not None and last_name(holder) == "environ"
+    of_environment = name in ("getenv", "getenvb") or (
+        name in _READS and holder is not None and _is_environment(holder)
     )
-    if of_environment and texts and texts[0]:
-        yield texts[0]
+    if of_environment:
+        yield (texts[0] if texts else "") or _ALL
 
 
 def _text(node: ast.AST) -> str:
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return node.value if is_text else ""  # type: ignore[attr-defined]
+    value = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(value, bytes):
+        return os.fsdecode(value)
+    return value if isinstance(value, str) else ""

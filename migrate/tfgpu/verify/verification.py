@@ -257,7 +257,7 @@ def _notes(before: Prepared, after: Prepared, settings: Settings) -> Iterator[st
             "what each puts out was zeros of its shape and type; the graph of each session was "
             "placed, and each of its devices computed one product"
         )
-    lines = dict.fromkeys([*before.left_out, *after.left_out])
+    lines = dict.fromkeys(text for _, text in (*before.left_out, *after.left_out))
     if lines:
         yield f"lines of IPython's that were not run: {'; '.join(lines)}"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -19,6 +20,13 @@ from typing import Any
 
 from tfgpu.verify.isolation import system
 from tfgpu.verify.isolation.guard import guard
+from tfgpu.verify.isolation.processes import (
+    LOOK,
+    Watch,
+    end_descendants,
+    still_there,
+    work_of_all,
+)
 from tfgpu.verify.isolation.view import View
 
 CANNOT_START = 125
@@ -45,7 +53,7 @@ def main(path: str, run: _Run = execute) -> None:
     `run` is what the process of the leg does; it does not return.
     """
     # Until there is something that ends what has been started.
-    signal.pthread_sigmask(signal.SIG_BLOCK, _END)
+    signal.pthread_sigmask(signal.SIG_BLOCK, (*_END, signal.SIGCHLD))
     with open(path, encoding="utf-8") as file:
         task = json.load(file)
     result = os.open(task["result"], os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -143,6 +151,7 @@ def _supervise(task: dict[str, Any], tell: _Tell, run: _Run, view: View) -> None
     leg = os.fork()
     if leg == 0:
         _start(task, run)
+    watch = Watch(leg)
     stopped: list[bool] = []
 
     def stop(*_: object) -> None:
@@ -152,22 +161,33 @@ def _supervise(task: dict[str, Any], tell: _Tell, run: _Run, view: View) -> None
 
     signal.signal(signal.SIGTERM, stop)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _END)
-    while True:
-        ended, status, used = os.wait4(-1, 0)
-        if ended == leg:
-            break
+    status, used = _wait(leg, watch)
     in_time, seconds = not stopped, time.monotonic() - started
     end = time.monotonic() + _LONGEST
     while not stopped and time.monotonic() < end and is_at_work():
-        pass
+        watch.look()
+    left = still_there()
     end_descendants()
     tell(
         status=status if in_time else None,
         memory=used.ru_maxrss,
         seconds=seconds,
+        loaded=[(one.process, one.command, one.first, one.last) for one in watch.found()],
+        left=left,
         written=view.written(),
         read_only=view.read_only,
     )
+
+
+def _wait(leg: int, watch: Watch) -> tuple[int, resource.struct_rusage]:
+    """Wait for the end of the leg, and look at what it starts; return its status and its use."""
+    while True:
+        ended, status, used = os.wait4(-1, os.WNOHANG)
+        if ended == leg:
+            return status, used
+        if not ended:
+            signal.sigtimedwait([signal.SIGCHLD], LOOK)
+            watch.look()
 
 
 def _start(task: dict[str, Any], run: _Run) -> None:
@@ -176,7 +196,7 @@ def _start(task: dict[str, Any], run: _Run) -> None:
         system.end_with_parent(signal.SIGKILL)
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python
             signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _END)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (*_END, signal.SIGCHLD))
         os.chdir(task["cwd"])
         run(task)
     except OSError as error:
@@ -187,11 +207,11 @@ def _start(task: dict[str, Any], run: _Run) -> None:
 
 def is_at_work() -> bool:
     """Wait a moment; tell whether anything that this process started has worked in it."""
-    before = _work_of_all()
+    before = work_of_all()
     end = time.monotonic() + _REST
     while _has_children() and time.monotonic() < end:
         time.sleep(_POLL)
-        if _work_of_all() != before:
+        if work_of_all() != before:
             return True
     return False
 
@@ -204,35 +224,3 @@ def _has_children() -> bool:
     except ChildProcessError:
         return False
     return True
-
-
-def _work_of_all() -> dict[int, tuple[str, ...]]:
-    """Return the processor time of each descendant; of one that runs or waits for a disk, now."""
-    found = {}
-    for process in _descendants(os.getpid()):
-        with contextlib.suppress(OSError):
-            with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
-                state, *rest = file.read().rpartition(")")[2].split()
-            found[process] = (*rest[10:12], f"{time.monotonic()}" if state in "RD" else "")
-    return found
-
-
-def end_descendants() -> None:
-    """End all that this process started, and what that has started, until nothing is left."""
-    while True:
-        for process in _descendants(os.getpid()):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        try:
-            os.waitpid(-1, 0)
-        except ChildProcessError:
-            return
-
-
-def _descendants(process: int) -> list[int]:
-    found = []
-    with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{process}/task"):
-            with open(f"/proc/{process}/task/{thread}/children", encoding="ascii") as file:
-                found += [int(word) for word in file.read().split()]
-    return [each for child in found for each in (child, *_descendants(child))]

@@ -145,9 +145,9 @@ class Children:
             self._failure = error
             hook(kind, error, trace)
 
-        os._exit = _exit  # type: ignore[assignment]
+        os._exit = _named(_exit, leave)
         if self._parent:
-            sys.exit = exit  # type: ignore[assignment]
+            sys.exit = _named(exit, end)
             sys.excepthook = excepthook
             atexit.register(lambda: self.finish(self._status))
 
@@ -271,10 +271,23 @@ def _wrap_starts(children: Children) -> None:
     if subprocess is not None and hasattr(subprocess, "_fork_exec"):
         subprocess._fork_exec = started
     for name in ("execv", "system"):
-        setattr(os, name, _lending(getattr(os, name), children))
+        start = getattr(os, name)
+        setattr(os, name, _named(_lending(start, children), start))
     for name in ("execve", "posix_spawn", "posix_spawnp"):
         if hasattr(os, name):  # posix_spawn came with Python 3.8
-            setattr(os, name, _adding(getattr(os, name), children))
+            start = getattr(os, name)
+            setattr(os, name, _named(_adding(start, children), start))
+
+
+def _named(function: Any, stands_for: Any) -> Any:
+    """Return a function that is pickled by the name of the one that it stands for.
+
+    `pool.map(os.system, commands)` sends the function to the workers of a pool.
+    """
+    function.__name__ = function.__qualname__ = stands_for.__name__
+    module = stands_for.__module__
+    function.__module__ = "os" if module == os.name else module
+    return function
 
 
 def _lending(start: Callable[..., Any], children: Children) -> Callable[..., Any]:
