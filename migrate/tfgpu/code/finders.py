@@ -36,9 +36,9 @@ class Finders(DynamicImports):
         """Where objects of the files come from: the same ones for all parts of an analysis."""
         return Origins(self._tree, self._symbols, self.classes)
 
-    def finds(self, node: ast.FunctionDef | ast.ClassDef) -> bool:
+    def finds(self, name: str) -> bool:
         """Tell whether a program may find a function or class by a string, or without its name."""
-        return node.name in self._named or self.finds_any or self._names_in_text(node.name)
+        return name in self._named or self.finds_any or self._names_in_text(name)
 
     @cached_property
     def finds_any(self) -> bool:

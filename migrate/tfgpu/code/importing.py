@@ -31,7 +31,8 @@ class Importing:
 
     `is_ours` tells whether a dotted path means something in a file of the program, `counts` whether
     a statement does, or what is in it. Objects of classes of the program call their methods by
-    themselves, but are made by a call first. `as_script` counts what runs in a script only, too.
+    themselves, but are made by a call first, or by `raise Problem`. `as_script` counts what runs in
+    a script only, too.
     """
 
     def __init__(
@@ -54,9 +55,11 @@ class Importing:
         """Tell whether the import of the file may run a function of the program."""
         calls = (call for call in self._tree.calls if self._is_run(call))
         definitions = self._tree.nodes(ast.FunctionDef)
+        raised = (node.exc for node in self._tree.nodes(ast.Raise) if self._is_run(node))
         return (
             any(map(self._is_special, definitions))
             or any(map(self._runs, calls))
+            or any(map(self._may_be_ours, filter(None, raised)))
             or any(map(self._is_applied, self._decorators()))
             or any(map(self._makes_classes, self._tree.nodes(ast.ClassDef)))
         )

@@ -14,8 +14,9 @@ from tfgpu.code.lookups import names_set
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
-_FLAGS = frozenset(["tf.app.flags.FLAGS", "tf.flags.FLAGS", "absl.flags.FLAGS"])
-_DEFINITIONS = frozenset(f"{path.rpartition('.')[0]}.DEFINE_integer" for path in _FLAGS)
+FLAGS = frozenset(["tf.app.flags.FLAGS", "tf.flags.FLAGS", "absl.flags.FLAGS"])
+"""Where the flags of TensorFlow, or absl, have their values."""
+_DEFINITIONS = frozenset(f"{path.rpartition('.')[0]}.DEFINE_integer" for path in FLAGS)
 # They leave an option another kind of value than its type says.
 _OTHER = frozenset(["action", "nargs", "const", None])
 # They reach what is said of options, and what a function does.
@@ -42,7 +43,7 @@ class Options:
         """Tell whether an expression is an option that is certainly a whole number: `args.gpu`."""
         if not isinstance(node, ast.Attribute) or self._may_be_set(node.attr):
             return False
-        if self._symbols.name(node.value) in _FLAGS:
+        if self._symbols.name(node.value) in FLAGS:
             variable = self._symbols.variable(node.value)
             is_own = variable is None or not self._is_rebound(variable)
             return is_own and self._is_flag(node.attr)

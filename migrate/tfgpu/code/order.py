@@ -49,6 +49,7 @@ class Order:
         self._around: dict[ast.AST, frozenset[ast.AST]] = {}
         self._open: set[ast.AST] = set()
         self._is_cut = False
+        self._asked: set[ast.AST] = set()
 
     def entries(self, tree: Tree) -> frozenset[str]:
         """Return the entry scripts that import a file; a file that nothing imports is its own."""
@@ -148,8 +149,7 @@ class Order:
         home, there = self._home(one), self._home(other)
         first, second = self._ways_to(home), self._ways_to(there)
         if first is None and second and not isinstance(home, ast.Module):
-            # Whoever runs a function, and whenever: its `def` has run by then.
-            return self.may_precede(home, other)
+            return self._may_be_defined(home, other)
         if not first or not second:
             if home is there and first == second == ():
                 return self._comes_first(one, other)  # If it should be called after all.
@@ -157,6 +157,20 @@ class Order:
             return first != () and second != ()
         ends = [(*way, (there, other)) for way in second]
         return any(self._precedes((*way, (home, one)), end) for way in first for end in ends)
+
+    def _may_be_defined(self, home: ast.AST, other: ast.AST) -> bool:
+        """Tell whether whoever runs a function may do so before a place, of which ways are known.
+
+        Its `def` has run by then and, for a method, a call that makes an object of its class: the
+        first of several that need each other comes from elsewhere.
+        """
+        if home in self._asked:
+            return False
+        needed = self._sites.needed(home)
+        self._asked.add(home)
+        found = any(self.may_precede(one, other) for one in ([home] if needed is None else needed))
+        self._asked.discard(home)
+        return found
 
     @property
     def dynamic(self) -> tuple[ast.expr, ...]:

@@ -47,20 +47,13 @@ _SETS = ("setattr", "delattr")
 _BY_VALUE = (*_SETS, "getattr")
 # What a class has that every attribute of its objects goes through.
 _EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__", "__match_args__")
-# What writes all of an object into a file or a text.
-_SERIALIZERS = frozenset(
+SERIALIZERS = frozenset(
     [
-        "pickle",
-        "cPickle",
-        "_pickle",
-        "dill",
-        "cloudpickle",
-        "joblib",
-        "yaml",
-        "jsonpickle",
+        "pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "yaml", "jsonpickle",
         "shelve",
     ]
-)
+)  # fmt: skip
+"""What writes all of an object into a file or a text, and makes one of that again."""
 _WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
 # What a format asks for: `{0.config}`.
 _FIELD = expression(r"\{([^{}!:]*)")
@@ -229,7 +222,7 @@ class Reflection:
 
     def _serializes(self, function: str) -> bool:
         module, _, name = function.rpartition(".")
-        return module.partition(".")[0] in _SERIALIZERS and name in _WRITES
+        return module.partition(".")[0] in SERIALIZERS and name in _WRITES
 
     def _is_one(self, target: ast.expr, owner: ast.ClassDef) -> bool:
         """Tell whether an object is one of a class, or one related to it."""

@@ -9,6 +9,7 @@ from tfgpu.code.escapes import Escapes
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
 from tfgpu.code.processes import Processes
+from tfgpu.code.reflection import SERIALIZERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 
@@ -16,6 +17,10 @@ from tfgpu.code.tree import Tree
 _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
 # They leave a function what it was.
 _TRANSPARENT = frozenset(["staticmethod", "classmethod", "abc.abstractmethod", "typing.overload"])
+# Methods that need no object of their class.
+_OF_CLASSES = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _DATA_CLASSES = frozenset(["dataclasses.dataclass", "attr.s", "functools.total_ordering"])
 # What a comprehension runs in: the code around it.
 INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
@@ -66,6 +71,48 @@ class Sites:
             self._known[function] = self._find_sites(function)
         return self._known[function]
 
+    def needed(self, home: ast.AST) -> list[ast.AST] | None:
+        """Return calls of which one at least has begun whenever a function runs, if any are known.
+
+        They call it, or what else its name may be, or make the object that it is a method of.
+        """
+        if self._is_part or self._finders.finds_any:
+            return None
+        scope, name = self._tree.scope(home), ""
+        if isinstance(home, ast.Lambda):
+            assigned = self._tree.parent[home]
+            targets = assigned.targets if isinstance(assigned, ast.Assign) else []
+            if len(targets) == 1 and isinstance(targets[0], ast.Name):
+                scope, name = self._tree.scope(targets[0]), targets[0].id
+        elif isinstance(home, _FUNCTIONS):
+            if scope.kind == "class":
+                return self._makers(home, scope)
+            name = "" if home.decorator_list else home.name
+        if not name or scope.kind == "class" or name.startswith("__") or name == "main":
+            return None
+        found = self._uses(name, scope)
+        return None if found == [] and not self._processes.is_dead(home) else found
+
+    def _makers(self, method: _Function, scope: Scope) -> list[ast.AST] | None:
+        """Return the calls that make the objects of which a function is a method.
+
+        None where objects may come in another way, or it can be called without one.
+        """
+        owner, name = scope.node, method.name
+        assert isinstance(owner, ast.ClassDef)
+        if name in _OF_CLASSES:
+            return None
+        if any(self._tree.builtin(item) != "property" for item in method.decorator_list):
+            return None
+        if any(self._tree.scope(use) is scope for use in self._tree.names.get(name, [])):
+            return None  # A function, in the body of its class: `handlers = {"run": run}`.
+        if any(item.path.partition(".")[0] in SERIALIZERS for item in self._tree.imports):
+            return None
+        related = {owner, *self._finders.classes.relatives(owner)}
+        if any(self._is_foreign(item, frozenset()) for item in related):
+            return None
+        return self._made(owner, frozenset())
+
     def _find_sites(self, function: ast.AST) -> list[ast.AST] | None:
         if not isinstance(function, ast.FunctionDef) or function in self._generators:
             return None
@@ -77,7 +124,9 @@ class Sites:
         if scope.kind == "module" and function.name.startswith("__"):
             return None  # Python calls `__getattr__` and `__dir__` of a module.
         if scope.kind != "class":
-            found = self._uses(function.name, scope, function)
+            if any(item.node is not function for item in scope.bindings.get(function.name, [])):
+                return None
+            found = self._uses(function.name, scope)
             if found == [] and function.name == "main" and scope.kind == "module":
                 # Whoever starts the program calls it, once its module is there.
                 return [self._tree.file(function).module.body[-1]]
@@ -98,12 +147,10 @@ class Sites:
     def _is_transparent(self, decorator: ast.expr) -> bool:
         return (self._tree.builtin(decorator) or self._symbols.name(decorator)) in _TRANSPARENT
 
-    def _uses(self, name: str, scope: Scope, named: ast.FunctionDef) -> list[ast.AST] | None:
-        """Return the calls of a function or class by its name; None where it is used otherwise."""
+    def _uses(self, name: str, scope: Scope) -> list[ast.AST] | None:
+        """Return the calls of a function by its name; None where it is used otherwise."""
         variable = (scope, name)
-        if self._finders.finds(named) or self._symbols.is_replaced(variable):
-            return None
-        if any(binding.node is not named for binding in scope.bindings.get(name, [])):
+        if self._finders.finds(name) or self._symbols.is_replaced(variable):
             return None
         importers = self._symbols.importers(variable)
         if any(self._tree.scope(item.statement).kind == "class" for item in importers):
@@ -193,7 +240,7 @@ class Sites:
         if scope.kind == "class" and self._tree.attributes.get(owner.name):
             return None  # `self.Block()`
         variable = (scope, owner.name)
-        if self._finders.finds(owner) or len(scope.bindings.get(owner.name, [])) > 1:
+        if self._finders.finds(owner.name) or len(scope.bindings.get(owner.name, [])) > 1:
             return None
         found: list[ast.AST] = []
         uses = [*self._symbols.uses(variable), *self._unsure_uses(owner.name, scope)]
@@ -277,7 +324,7 @@ class Sites:
     def _method_uses(self, method: ast.FunctionDef, owner: ast.ClassDef) -> list[ast.AST] | None:
         """Return the calls of a method: all that call an attribute of its name on any object."""
         name = method.name
-        if self._finders.finds(method):
+        if self._finders.finds(name):
             return None
         found: list[ast.AST] = []
         uses: list[ast.expr] = [

@@ -29,6 +29,7 @@ _WORDS = {
     "value-in-range": "{field} is from {least:g} to {most:g}, as {place} sets it",
     "session-behind": "a session is made once {place} is reached",
     "value-true": "`{expression}` is true in {place}",
+    "value-set": "`{expression}` is set whenever {place} is reached",
     "value-same": "`{expression}` has the same value whenever {place} is reached",
     "known-callers": "`{name}` is called from {callers} only",
 }

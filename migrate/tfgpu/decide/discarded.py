@@ -13,6 +13,7 @@ from functools import partial
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
+from tfgpu.decide.bound import is_bound
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.per_session import Way, leads_through, may_become_none
 from tfgpu.decide.places import is_after, origins
@@ -46,6 +47,8 @@ def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) 
     """Tell whether a session may find no value in a variable that should have its config."""
     tree = analysis.tree
     name = _name(sink.argument)
+    if isinstance(sink.argument, ast.Name) and is_bound(sink.argument, tree):
+        return False
     found = [item for item in _assignments(decision, analysis) if name in _targets(item, tree)]
     before = [item for item in found if is_after(sink.made, item, analysis)]
     elsewhere = [item for item in found if tree.function(item) is not tree.function(sink.made)]
@@ -57,16 +60,16 @@ def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) 
 
 
 def _came_before(assignment: ast.stmt, session: ast.AST, tree: Tree, order: Order) -> bool:
-    """Tell whether a function assigns before another one makes a session, as far as is known.
+    """Tell whether a function assigns before another one makes a session.
 
-    Nobody calls the methods of an object that has not been made.
+    Nobody calls the methods of an object that has not been made, nor does other code call the
+    functions of a module that has not been imported.
     """
     home = tree.function(assignment).node
-    return (
-        (isinstance(home, ast.FunctionDef) and home.name == "__init__")
-        or order.chains(session) is None
-        or order.always_after(session, assignment)
-    )
+    if isinstance(home, ast.Module) and order.chains(session) is None:
+        return True
+    is_made = isinstance(home, ast.FunctionDef) and home.name == "__init__"
+    return is_made or order.always_after(session, assignment)
 
 
 def _assignments(decision: Draft, analysis: Analysis) -> list[ast.Assign | ast.AnnAssign]:

@@ -246,7 +246,7 @@ class Eager:
 
     def starts(self, graph_mode: bool) -> list[Effect]:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
-        return [*self.in_graphs, *(self._early if graph_mode else self._computed)]
+        return [*self.in_graphs, *self._early] if graph_mode else self.code
 
     def before(self, graph_mode: bool, node: ast.AST) -> list[Effect]:
         """Return what makes the eager context in the program of a node before its migration.
@@ -255,7 +255,7 @@ class Eager:
         """
         if self.is_of_tensorflow1(node) and (graph_mode or not self.turns_on):
             return self._early
-        return [*self.in_graphs, *self._early] if graph_mode else self.code
+        return self.starts(graph_mode)
 
     @cached_property
     def turns_on(self) -> bool:

@@ -56,4 +56,4 @@ def is_decorated(node: ast.Name, analysis: Analysis) -> bool:
         innermost = getattr(function, "decorator_list", [])[-1:]
         if isinstance(function, ast.ClassDef) or innermost != [use]:
             return False
-    return bool(used) and not analysis.callees.finders.finds(decorator)
+    return bool(used) and not analysis.callees.finders.finds(decorator.name)

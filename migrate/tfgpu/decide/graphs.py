@@ -7,6 +7,7 @@ import itertools
 
 from tfgpu.code.order import Order
 from tfgpu.code.origins import Origin, Origins
+from tfgpu.code.sites import home_of
 from tfgpu.code.tree import Tree
 
 # What makes a graph, or is one.
@@ -26,16 +27,23 @@ class Graphs:
         method = node.func if isinstance(node, ast.Call) else None
         if not isinstance(method, ast.Attribute) or method.attr != "as_default":
             return False
-        return self._origins.of(method.value) <= GRAPHS
+        found = self._origins.of(method.value)
+        return bool(found) and found <= GRAPHS
 
     def surround(self, node: ast.AST) -> bool:
         """Tell whether a node runs in a graph only, by its function or by all that lead to it."""
         if not self._tree.attributes.get("as_default"):
             return False
+        return self._is_surrounded(node, frozenset())
+
+    def _is_surrounded(self, node: ast.AST, seen: frozenset[ast.AST]) -> bool:
         if self.hold(node):
             return True
-        chains = self._order.chains(node) or ()
-        return bool(chains) and all(any(self.hold(call) for _, call in way) for way in chains)
+        home = home_of(node, self._tree)
+        if home in seen:
+            return True  # A function that calls itself is called by others first.
+        sites = None if isinstance(home, ast.Module) else self._order.sites(home)
+        return bool(sites) and all(self._is_surrounded(site, seen | {home}) for site in sites or ())
 
     def hold(self, node: ast.AST) -> bool:
         """Tell whether a statement `with` makes a graph the default one around a node."""

@@ -52,11 +52,12 @@ def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
                 yield refusal
     for sink in decision.config.sinks:
         # A variable that was not set is an error, too, and no session without a config.
-        if not refused and not may_be_unset(decision, sink, analysis, order):
-            continue
-        unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
-        problem: Problem = reasons.CaughtError(sink.made) if refused else unset
-        yield from _at(sink.made, problem, cluster)
+        if refused:
+            yield from _at(sink.made, reasons.CaughtError(sink.made), cluster)
+        if may_be_unset(decision, sink, analysis, order):
+            unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
+            text = ast.unparse(sink.argument) if sink.argument else ""
+            yield Assumption(unset, "value-set", sink.made, expression=text)
 
 
 def _at(node: ast.AST, problem: Problem, cluster: Cluster) -> Iterator[Problem | Assumption]:

@@ -16,6 +16,7 @@ from typing import TypeVar
 from tfgpu.code.canonical import canonical
 from tfgpu.code.held import ANYTHING, PYTHON, is_held, root_of
 from tfgpu.code.index import Import
+from tfgpu.code.options import FLAGS
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.dataclass import dataclass, replace
@@ -41,6 +42,7 @@ _CALLED_BY_TENSORFLOW = frozenset(["after_create_session", "before_run", "after_
 # They return dictionaries of Python, whatever these hold.
 _NAMESPACES = frozenset(["globals", "locals", "vars"])
 _Node = TypeVar("_Node", bound=ast.AST)
+_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GIVEN = (ast.Call, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Return, ast.Lambda)
 
@@ -378,7 +380,21 @@ class Unread:
     @cached_property
     def _stored(self) -> tuple[str, ...]:
         found = stored_paths(self._tree, self._symbols)
-        return tuple(f"{path}{end}" for path, _ in found for end in ".([")
+        paths = [path for path, node in found if not self._is_plain_flag(path, node)]
+        return tuple(f"{path}{end}" for path in paths for end in ".([")
+
+    def _is_plain_flag(self, path: str, node: ast.AST) -> bool:
+        """Tell whether a flag gets a text or a number: `FLAGS.folder = os.path.join(...)`."""
+        parent = self._tree.parent[node]
+        if canonical(path).rpartition(".")[0] not in FLAGS or not isinstance(parent, _ASSIGNMENTS):
+            return False
+        return parent.value is not None and all(
+            isinstance(one, str)
+            and one != UNKNOWN
+            and not is_held(one)
+            and (root_of(one) in PYTHON or canonical(one).rpartition(".")[0] in FLAGS)
+            for one in self._origins.of(parent.value) or {UNKNOWN}
+        )
 
     @cached_property
     def _files(self) -> frozenset[str]:

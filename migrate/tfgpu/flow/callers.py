@@ -146,7 +146,7 @@ class Callers:
             first = finders.not_plain[0]
             text = text_of(first, self._read.tree)
             return f"`{text}` in {self.place(first)} may call `{name}` without its name"
-        if finders.finds(named):
+        if finders.finds(named.name):
             return f"a text may name `{name}`"
         return None
 

@@ -397,7 +397,7 @@ class Flow:
             self._holders.problem(holder, missing(function, function.name))
         unknown = callees.finders.unknown_reads(function.name)
         at_top = self._read.tree.scope(function).kind == "module"
-        if callees.finders.finds(function) or (at_top and any(unknown)):
+        if callees.finders.finds(function.name) or (at_top and any(unknown)):
             problem: Problem = reasons.ReturnedAway(function, function.name)
             if callees.finders.finds_any:
                 first = callees.finders.not_plain[0]

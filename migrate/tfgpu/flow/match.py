@@ -25,8 +25,15 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 _IDS = expression(r"\s*[0-9]+\s*(,\s*[0-9]+\s*)*", re.ASCII)
 
 
+# `allow_growth = True,` is a tuple.
+_CONTAINERS = (ast.Tuple, ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+
+
 def literal(value: Value, rule: SettingRule) -> Literal | None:
-    """Return the known value in the terms of a rule: enum constants by name, 0 and 1 as bools."""
+    """Return the known value in the terms of a rule: enum constants by name, 0 and 1 as bools.
+
+    False is the number 0 for a field that takes numbers.
+    """
     known = value.known
     if isinstance(known, Enum):
         return known.name
@@ -34,7 +41,7 @@ def literal(value: Value, rule: SettingRule) -> Literal | None:
         return next((name for name, number in rule.enum.items() if number == known), known)
     if rule.type == "bool" and isinstance(known, int):
         return bool(known)
-    return known
+    return int(known) if rule.type == "number" and isinstance(known, bool) else known
 
 
 def wrong_type(value: Value, rule: SettingRule, field: str) -> str:
@@ -54,7 +61,8 @@ def _is_refused(value: Value, rule: SettingRule) -> bool:
     """Tell whether protobuf refuses a value for what it is: `allow_growth="yes"`."""
     known = value.known
     if known is None or rule.type == "any":
-        return isinstance(value.node, ast.Constant) and value.node.value is None
+        is_none = isinstance(value.node, ast.Constant) and value.node.value is None
+        return is_none or (rule.type != "any" and isinstance(value.node, _CONTAINERS))
     if rule.type == "enum" and isinstance(known, Enum):
         return known.name not in rule.enum
     if isinstance(known, bool):

@@ -65,6 +65,8 @@ its meaning or goes raises the version.
       threads     {name of a pool: threads}
       environment {variable: value}
       process     its process id
+      order       of a child: which of the processes that the first thread started it is, behind
+                  the same of those that started its parents; 0 where another thread did
       changed     [place of a statement that the other leg does not have]
       not_run     [those of them that did not run, with the conditions above them]
       unread      [flag or environment variable that the other leg reads, and this one does not]

@@ -32,10 +32,10 @@ from typing import Any
 
 BEFORE = (
     "no-session-before", "no-eager-context-before", "graph-mode", "known-callers",
-    "value-in-range", "value-true", "value-same", "session-behind", "no-fork-behind",
+    "value-in-range", "value-true", "value-same", "value-set", "session-behind", "no-fork-behind",
 )  # fmt: skip
 BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
-_OF_VALUES = ("value-unchanged", "value-true", "value-same")
+_OF_VALUES = ("value-unchanged", "value-true", "value-same", "value-set")
 
 HELD = "held"
 FAILED = "failed"

@@ -204,7 +204,9 @@ class SideError:
 class Observation:
     """All that one leg showed.
 
-    `process` is its process id. `migrated` tells that tfgpu made the program of the other one, and
+    `process` is its process id; `order` of a child tells which of the processes that the first
+    thread of its parent started it is, behind the same of its parents, 0 for other threads.
+    `migrated` tells that tfgpu made the program of the other one, and
     changed its settings only; `legacy_keras` that it was given Keras 2 (see `keras.py`).
     `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
     steps), "session" (stopped at its first session, as asked), "exit" (it ended itself with
@@ -241,6 +243,7 @@ class Observation:
     migrated: bool = False
     legacy_keras: bool = False
     process: int = 0
+    order: tuple[int, ...] = ()
     status: int = 0
     failure: Failure | None = None
     trouble: Sequence[str] = ()

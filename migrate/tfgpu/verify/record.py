@@ -123,6 +123,7 @@ def _seen(kinds: Kinds, log: str, ended: str, status: int) -> Observation:
         python=kinds["start"][0]["python"] if "start" in kinds else "",
         stands_in="stands in" in kinds,
         process=_process(kinds),
+        order=tuple(last(kinds, "start").get("order", ())),
         ended=ended,
         status=status,
         failure=_failure(end.get("failure")),

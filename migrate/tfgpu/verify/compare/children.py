@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from tfgpu.verify.compare.configuration import compare_pools
 from tfgpu.verify.compare.pairing import FUNCTION, plain_sessions
 from tfgpu.verify.compare.result import ending
 from tfgpu.verify.observation import Observation
@@ -23,6 +24,7 @@ def compare_children(
     before: Observation, after: Observation, compared: Compared
 ) -> Iterator[tuple[str, Entry]]:
     """Yield the entries of all children, with the aspect of each; `compared` are the aspects."""
+    yield from (("configuration", entry) for entry in compare_pools(before, after))
     for title, group in _groups(before.children, after.children):
         for aspect, entry in _of_group(title, *group, compared):
             graph = f"{title}: {entry.graph}" if entry.graph else title
@@ -124,7 +126,14 @@ def _by_session(workers: Sequence[Observation]) -> list[Observation]:
 
 
 def _pairs(before: list[Observation], after: list[Observation], compared: Compared) -> list[Pair]:
-    """Pair children: first each with one that is alike, then the others in their order."""
+    """Pair children in the order in which they were started.
+
+    Where that is chance (several threads start some), or there are more on one side: first each
+    with one that is alike, then the others in their order.
+    """
+    in_order = [_in_order(side) for side in (before, after)]
+    if in_order[0] and in_order[1] and len(before) == len(after):
+        return [*zip(*in_order, strict=True)]
     pairs: list[Pair] = []
     left, right = list(before), list(after)
     for mine in before:
@@ -135,6 +144,14 @@ def _pairs(before: list[Observation], after: list[Observation], compared: Compar
                 right.remove(theirs)
                 break
     return [*pairs, *zip_longest(left, right)]
+
+
+def _in_order(children: Sequence[Observation]) -> list[Observation]:
+    """Return children in the order in which they were started; none where that is not known."""
+    orders = {one.order for one in children}
+    is_known = all(one and all(one) for one in orders) and len(orders) == len(children)
+    is_pool = any(one.program.endswith(_POOL) for one in children)
+    return sorted(children, key=lambda one: one.order) if is_known and not is_pool else []
 
 
 def _is_alike(left: Observation, right: Observation, compared: Compared) -> bool:

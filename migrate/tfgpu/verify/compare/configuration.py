@@ -44,6 +44,8 @@ _NONE = "none"
 _MOST = 6
 # What the subject of an entry begins with, for each kind.
 _KINDS = ("callback", "hook", "optimizer", "training")
+_POOLS = "pool"
+_WORKER = "pool worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,12 +243,26 @@ def compare_told(before: Observation, after: Observation) -> Iterator[Entry]:
     """Yield what one side only was told; two forms are compared where both were told of a kind."""
     alike = same_form(before, after)
     for what in _KINDS:
-        mine, theirs = ([one for one in leg.told if one.what == what] for leg in (before, after))
-        if not alike and not (mine and theirs):
-            continue
-        for name in sorted({one.name for one in (*mine, *theirs)}):
-            left, right = (_named(name, told) for told in (mine, theirs))
-            yield from _compare(f"{what}: {name}", left, right)
+        mine, theirs = (_of_kind(what, leg) for leg in (before, after))
+        if alike or (mine and theirs):
+            yield from _compare_kind(what, mine, theirs)
+
+
+def compare_pools(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Yield how many processes pools have, where their workers make sessions."""
+    workers = [one for leg in (before, after) for one in leg.children if _WORKER in one.program]
+    if workers:
+        yield from _compare_kind(_POOLS, *(_of_kind(_POOLS, leg) for leg in (before, after)))
+
+
+def _of_kind(what: str, leg: Observation) -> list[Told]:
+    return [one for one in leg.told if one.what == what]
+
+
+def _compare_kind(what: str, mine: Sequence[Told], theirs: Sequence[Told]) -> Iterator[Entry]:
+    for name in sorted({one.name for one in (*mine, *theirs)}):
+        left, right = (_named(name, told) for told in (mine, theirs))
+        yield from _compare(f"{what}: {name}", left, right)
 
 
 def compare_constants(before: Observation, after: Observation) -> Iterator[Entry]:

@@ -44,6 +44,7 @@ class Assumptions:
             "never-behind": self._watch_order,
             "value-true": self._watch_value,
             "value-same": self._watch_value,
+            "value-set": self._watch_value,
             "session-behind": self._watch_session,
             "no-fork-behind": self._watch_forks,
         }
@@ -145,7 +146,10 @@ class Assumptions:
         self._at(row["place"], reached)
 
     def _watch_value(self, row: dict[str, Any]) -> None:
-        """Check that an expression has one value at a place: true, or the first that it has."""
+        """Check that an expression has one value at a place: true, or the first that it has.
+
+        Or that it has any, whatever that is.
+        """
         first: list[Any] = [True] if row["kind"] == "value-true" else []
 
         def check(frame: Any) -> None:
@@ -155,7 +159,7 @@ class Assumptions:
                 self._tell(row, False, f"{type(error).__name__}: {error}")
                 return
             first[:] = first or [value]
-            same = bool(first[0] == value)
+            same = row["kind"] == "value-set" or bool(first[0] == value)
             self._tell(row, same, "" if same else f"{_text(first[0])} and then {_text(value)}")
 
         self._at(row["place"], check)

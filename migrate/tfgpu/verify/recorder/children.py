@@ -40,9 +40,11 @@ _LONGEST = 40  # letters of what a process is given
 class Children:
     """Makes the processes that this one starts write parts of the record."""
 
-    def __init__(self, observer: Observer, parent: str = "") -> None:
+    def __init__(self, observer: Observer, parent: str = "", order: tuple[int, ...] = ()) -> None:
         self._observer = observer
         self._parent = parent
+        observer.order = order
+        self._starts = 0
         folder = os.path.dirname(os.path.abspath(observer.job["out"]))
         self._folder = folder if parent else os.path.join(folder, "parts")
         os.makedirs(self._folder, exist_ok=True)
@@ -52,7 +54,7 @@ class Children:
         observer.what = self.what
         observer.parts = "" if parent else self._folder
         self._failure: Any = None
-        self._forks = self._next = self._number = 0
+        self._forks = self._next = self._number = self._started = 0
         os.register_at_fork(before=self._forks_now, after_in_child=self._forked)
         _wrap_starts(self)
         self._watch_end()
@@ -91,9 +93,18 @@ class Children:
             "job": file,
             "folder": self._folder,
             "parent": self.what(),
+            "order": [*self._observer.order, self._place()],
             "around": {name: around.get(name) for name in found},
         }
         return {_JOB: dumps(child), **found}
+
+    def starts(self) -> None:
+        """Count a process that is to be started."""
+        self._starts += threading.current_thread() is threading.main_thread()
+
+    def _place(self) -> int:
+        """Return which of the processes that the first thread starts is the next, 0 of another."""
+        return self._starts if threading.current_thread() is threading.main_thread() else 0
 
     def lend(self) -> None:
         """Put them into C's environment; os.environ does not show them."""
@@ -105,7 +116,7 @@ class Children:
         """Return what this process runs, in words that both legs share; "" for the leg itself."""
         return (
             self._parent
-            and f"{self._parent}{_words(self._observer.root, self._parent, self._number)}"
+            and f"{self._parent}{_words(self._observer.job, self._parent, self._number)}"
         )
 
     # --- forks ---
@@ -114,13 +125,16 @@ class Children:
         is_first = threading.current_thread() is threading.main_thread()
         self._forks += is_first
         self._next = self._forks if is_first else 0
+        self.starts()
+        self._started = self._place()
 
     def _forked(self) -> None:
         """Go on in a fork, with a part of its own."""
         if self._observer.is_trial:
             return
         self._parent = f"{self.what()}{' > ' if self.what() else ''}fork"
-        self._forks, self._number = 0, self._next
+        self._forks, self._number, self._starts = 0, self._next, 0
+        self._observer.order = (*self._observer.order, self._started)
         self._observer.parts = ""
         out = new_part(self._folder)
         keep_log(out + ".log")
@@ -195,9 +209,11 @@ def begin() -> None:
         job = {**json.load(file), "out": new_part(given["folder"])}
     stream = Stream(job["out"])
     observer = Observer(job, stream, job["out"] + ".log")
+    observer.order = tuple(given["order"])
     observer.start()
     stand_in(job["stubs"], observer)
-    children = Children(observer, (given["parent"] and given["parent"] + " > ") + "python")
+    parent = (given["parent"] and given["parent"] + " > ") + "python"
+    children = Children(observer, parent, tuple(given["order"]))
     observer.marks = marks = Marks(job["marks"], {}, stream, job["root"])
     when_imported("tensorflow", observer)
     marks.watch_script(sys.argv[0] if getattr(sys, "argv", None) else "")
@@ -226,10 +242,11 @@ def _plain(given: Any) -> str:
     return repr(given) if is_plain and len(str(given)) <= _LONGEST else ""
 
 
-def _words(root: str, start: str, number: int) -> str:
+def _words(job: Mapping[str, Any], start: str, number: int) -> str:
     """Return what this process runs: its target in multiprocessing, its arguments elsewhere.
 
-    A fork is told by its number among those of the first thread of its parent.
+    A fork is told by its number among those of the first thread of its parent. Paths are those from
+    the program's folder, as two versions of it may stand in two.
     """
     multiprocessing: Any = sys.modules.get("multiprocessing.process")
     if multiprocessing is not None:
@@ -238,15 +255,17 @@ def _words(root: str, start: str, number: int) -> str:
         if target is not None:
             name = getattr(target, "__name__", type(target).__name__)
             code = getattr(target, "__code__", None)
-            if name in _WORKERS and not (code and is_own(code.co_filename, root)):
+            if name in _WORKERS and not (code and is_own(code.co_filename, job["root"])):
                 return " pool worker"
             named = {key: _plain(value) for key, value in process._kwargs.items()}
             given = [*map(_plain, process._args), *(v and f"{k}={v}" for k, v in named.items())]
             return f" {name}({', '.join(filter(None, given))})"
     if start.endswith("fork"):
         return f" {number}" if number else ""
-    words = [word.replace(root + os.sep, "") for word in getattr(sys, "argv", None) or []]
-    return " " + " ".join(words)
+    words = " ".join(["", *(getattr(sys, "argv", None) or [])])
+    for folder in (os.path.dirname(job["script"]), job["root"]):
+        words = words.replace(folder + os.sep, "")
+    return words
 
 
 def _wrap_starts(children: Children) -> None:
@@ -260,6 +279,7 @@ def _wrap_starts(children: Children) -> None:
     fork_exec = _posixsubprocess.fork_exec
 
     def started(*arguments: Any) -> Any:
+        children.starts()
         children.lend()
         given = list(arguments)
         if given[5] is not None:  # env_list
@@ -292,6 +312,7 @@ def _named(function: Any, stands_for: Any) -> Any:
 
 def _lending(start: Callable[..., Any], children: Children) -> Callable[..., Any]:
     def started(*arguments: Any, **options: Any) -> Any:
+        children.starts()
         children.lend()
         return start(*arguments, **options)
 
@@ -302,6 +323,7 @@ def _adding(start: Callable[..., Any], children: Children) -> Callable[..., Any]
     """Add to the third argument, an environment."""
 
     def started(path: Any, argv: Any, env: Any, *rest: Any, **options: Any) -> Any:
+        children.starts()
         given = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
         pairs = _added([name + b"=" + value for name, value in given.items()], children)
         whole = dict(pair.split(b"=", 1) for pair in pairs)

@@ -69,6 +69,7 @@ class Observer:
         self.told = Told(self)
         self.marks: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
+        self.order: tuple[int, ...] = ()  # of a child: see `Observation.order`
         self.parts = ""  # of a leg that is no child: the folder with the parts of its children
         self.when_made: list[Callable[[], None]] = []  # called for each session
         self._tensorflow: Any = None
@@ -166,7 +167,9 @@ class Observer:
     def start(self) -> None:
         """Write which process this is, and which Python."""
         version = sys.version.split()[0]
-        self.stream.write("start", python=version, process=self.process, at=time.monotonic())
+        self.stream.write(
+            "start", python=version, process=self.process, at=time.monotonic(), order=self.order
+        )
 
     def goes_on_here(self) -> None:
         """Watch a fork of the process from now on, in place of the process itself."""

@@ -1,7 +1,8 @@
-"""Ends a leg whose pool waits for ever, because each of its workers fails before it works.
+"""Notes how many processes pools have, and ends a leg whose pool waits for ever.
 
-`multiprocessing.Pool` puts a new worker in the place of one that ended, also where its initializer
-fails, or where it cannot load what it is sent: the program would wait without end.
+That one does where each of its workers fails before it works: `multiprocessing.Pool` puts a new
+worker in the place of one that ended, also where its initializer fails, or where it cannot load
+what it is sent.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import glob
+import inspect
 import json
 import os
 import time
@@ -20,12 +22,37 @@ from .importing import see_module
 # So many processes more than a pool has have to fail, one after another.
 _MORE = 2
 
+_OF_PROCESSES = ("processes", "max_workers", "maxtasksperchild", "max_tasks_per_child")
+
 _THREAD_POOLS: Any = weakref.WeakSet()
 
 
 def watch(observer: Any, folder: str) -> None:
     """Watch the pools of this process; the parts of its workers are in a folder."""
     see_module("multiprocessing.pool", functools.partial(_watch, observer, folder))
+    for module, kind in (
+        ("multiprocessing.pool", "Pool"),
+        ("concurrent.futures.process", "ProcessPoolExecutor"),
+    ):
+        see_module(module, functools.partial(_tell, observer, kind))
+
+
+def _tell(observer: Any, name: str, module: Any) -> None:
+    """Note what a pool is made with that decides how many processes share the GPUs."""
+    kind = getattr(module, name)
+    made = kind.__init__
+    signature = inspect.signature(made)
+
+    @functools.wraps(made)
+    def making(pool: Any, *arguments: Any, **options: Any) -> None:
+        if type(pool).__name__ == name:  # no pool of threads
+            with contextlib.suppress(TypeError):  # it will refuse the arguments, too
+                bound = signature.bind(pool, *arguments, **options).arguments
+                values = {one: repr(bound.get(one)) for one in _OF_PROCESSES if one in bound}
+                observer.told.note("pool", name, kind, values)
+        made(pool, *arguments, **options)
+
+    kind.__init__ = making
 
 
 def _watch(observer: Any, folder: str, module: Any) -> None:

@@ -101,7 +101,7 @@ class Told:
                     bound = inspect.signature(fit).bind(*args, **given)
                     bound.apply_defaults()
                     found = {one: bound.arguments.get(one) for one in _OF_FIT}
-                    self._note("training", "fit", kind, {one: _told(found[one]) for one in found})
+                    self.note("training", "fit", kind, {one: _told(found[one]) for one in found})
                 return fit(*args, **given)
 
             kind.fit = told
@@ -142,9 +142,10 @@ class Told:
         """Note what is new; a program may train again and again."""
         for one in told:
             if type(one).__name__ not in _QUIET:
-                self._note(what, _name(one), type(one), _values(one))
+                self.note(what, _name(one), type(one), _values(one))
 
-    def _note(self, what: str, name: str, kind: Any, values: dict[str, str]) -> None:
+    def note(self, what: str, name: str, kind: Any, values: dict[str, str]) -> None:
+        """Note one thing that training was told, once."""
         of = f"{kind.__module__}.{kind.__name__}"
         row = {"what": what, "name": name, "type": of, "values": values}
         if row not in self._written and len(self._written) < _MOST:

@@ -1,0 +1,2 @@
+import subprocess, sys
+print(subprocess.call([sys.executable, 'model.py'] + sys.argv[1:]))
