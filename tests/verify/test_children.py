@@ -299,6 +299,51 @@ with contextlib.suppress(concurrent.futures.BrokenExecutor):
     assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
 
 
+STAGES = """
+import multiprocessing, os
+import tensorflow as tf
+def stage(given):
+    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = given["growth"]
+    with tf.device("/gpu:0"):
+        tf.matmul(tf.ones([64, 64]), tf.ones([64, 64]))
+for name, growth in {}:
+    given = {{"name": name, "growth": growth}}
+    process = multiprocessing.get_context("fork").Process(target=stage, args=(given,))
+    process.start()
+    process.join()
+"""
+
+
+def test_processes_that_exchange_their_settings(compared: Compare) -> None:
+    """What each does is the same, and so are all of their settings together."""
+    given = [("pretrain", "true"), ("finetune", "false")]
+    changed = [("pretrain", "false"), ("finetune", "true")]
+    same = compared(STAGES.format(given), STAGES.format(given) + "# again\n")
+    assert same.outcome is Outcome.MATCH, describe(same)
+    verdict = compared(STAGES.format(given), STAGES.format(changed))
+    assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
+
+
+@pytest.mark.parametrize(
+    "others", ["Pool(1)", "Pool(2, maxtasksperchild=1)"], ids=["fewer", "for one task each"]
+)
+def test_pools_of_another_size(compared: Compare, others: str) -> None:
+    assert compared(program(POOL), program(POOL)).outcome is Outcome.MATCH
+    verdict = compared(program(POOL), program(POOL.replace("Pool(2)", others)))
+    assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
+    assert "pool: Pool" in describe(verdict)
+
+
+def test_pools_without_sessions_may_have_any_size(compared: Compare) -> None:
+    text = """
+import multiprocessing
+with multiprocessing.get_context("fork").Pool({}) as pool:
+    assert pool.map(abs, [1, 2]) == [1, 2]
+"""
+    before, after = ("import tensorflow as tf\n" + text.format(n) + WORK for n in (1, 2))
+    assert compared(before, after).outcome is Outcome.MATCH
+
+
 STARTER = """
 import subprocess, sys
 subprocess.check_call([sys.executable, "child_{}.py"])

@@ -45,7 +45,7 @@ _GRAPHS = re.compile(
 )
 
 _READ_AT_IMPORT = re.compile(
-    "TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME|TF_ENABLE_ONEDNN_OPTS"
+    "TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME|TF_ENABLE_ONEDNN_OPTS|keras\\.json"
 )
 
 
@@ -64,7 +64,7 @@ class Prepared(Version):
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras,
     `graphs` that it names what graphs and sessions take.
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
-    `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
+    `early` tells that it mentions what TensorFlow reads when it is imported, `bridge`
     that it is for TensorFlow 1 after its migration, too, `own_keras` that it has code with Keras
     that the other version does not have. `left_out` are the lines of IPython's that are not run,
     with their numbers; `same` says why the other version is the same text, "" where it is not.

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 LOOK = 0.2
 """Seconds between two looks: an import of TensorFlow takes longer."""
 
+# Seconds that a process with the leg's own command has to be there.
+_FORK = 2.0
 # What all of TensorFlow's shared libraries have in their names.
 _LIBRARY = b"tensorflow"
 _COMMAND = 200  # letters
@@ -38,6 +40,7 @@ class Watch:
 
     def __init__(self, leg: int) -> None:
         self._leg = leg
+        self._command = ""
         self._found: dict[int, Loaded] = {}
         self._next = 0.0
 
@@ -47,6 +50,7 @@ class Watch:
         if now < self._next:
             return
         self._next = now + LOOK
+        self._command = self._command or command_of(self._leg)
         for process in descendants(os.getpid()):
             if process != self._leg and _has_tensorflow(process):
                 known = self._found.get(process)
@@ -56,12 +60,16 @@ class Watch:
                     known.last, known.command = now, command_of(process) or known.command
 
     def found(self) -> list[Loaded]:
-        """Return those that were seen twice: one that is about to become another has its parent's.
+        """Return those that stayed: one that is about to become another has its parent's.
 
-        Between the fork and the start of another program a process shares the memory of the one
-        that starts it.
+        Between the fork and the start of another program a process shares the memory, and the
+        command, of the one that starts it. That takes longer on a machine with much to do.
         """
-        return [one for one in self._found.values() if one.first < one.last]
+        return [
+            one
+            for one in self._found.values()
+            if one.last - one.first >= (_FORK if one.command == self._command else LOOK)
+        ]
 
 
 def _has_tensorflow(process: int) -> bool:

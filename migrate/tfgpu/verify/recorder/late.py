@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,8 @@ _NONE_SET = "_infer"
 _FLOATS = ("keras.src.backend.config", "tf_keras.src.backend_config", "keras.backend_config")
 # What is written for a config that stays what it was.
 _SET_LATE = "set later in the config of eager code"
+# Variables that are read for the devices, or threads, of each session.
+_OF_SESSIONS = re.compile(r"TF_(?:FORCE_)?GPU_|TF_NUM_")
 _LATE_VARIABLES = "variables set after the devices were made"
 
 
@@ -66,6 +69,12 @@ def _config_of_eager_code() -> dict[str, str]:
     return fields
 
 
+# What of a context sets something that may be set at any time.
+_SWITCHES = (
+    "device_policy", "execution_mode", "executor", "soft_device_placement", "log_device_placement",
+    "optimizer_jit", "set_optimizer_experimental_options",
+)  # fmt: skip
+
 # None of these initialises the GPUs. TensorFlow 1.15 has not all of them.
 _READ: dict[str, Callable[[], Any]] = {
     "TensorFloat-32": lambda: _config().tensor_float_32_execution_enabled(),
@@ -86,6 +95,7 @@ def watch(observer: Any) -> None:
     def looking(switch: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(switch)
         def switched(*args: Any) -> Any:
+            observer.look()
             result = switch(*args)
             observer.look()
             return result
@@ -97,9 +107,13 @@ def watch(observer: Any) -> None:
             module = module_of(f"util._pywrap_{name}")
             module.enable = looking(module.enable)
     kind = module_of("eager.context").Context
-    for name in ("device_policy", "executor"):
-        known = getattr(kind, name)
-        setattr(kind, name, property(known.fget, looking(known.fset), known.fdel, known.__doc__))
+    for name in _SWITCHES:
+        known = getattr(kind, name, None)
+        if isinstance(known, property) and known.fset:
+            new = property(known.fget, looking(known.fset), known.fdel, known.__doc__)
+            setattr(kind, name, new)
+        elif callable(known):
+            setattr(kind, name, looking(known))
 
 
 def seed_of_random_numbers(graphs: list[Any]) -> str:
@@ -108,21 +122,69 @@ def seed_of_random_numbers(graphs: list[Any]) -> str:
     return "set" if any(seed is not None for seed in seeds) else "not set"
 
 
+class _Values:
+    """The values that a setting had, in order, and whether anything was done under each.
+
+    What was set before anything was done, or between two works, and changed again, did nothing.
+    """
+
+    def __init__(self) -> None:
+        self._values: list[list[Any]] = []  # a value, whether something was done
+
+    def note(self, value: str, worked: bool) -> None:
+        """Note what the value is now, and whether anything was done since it was last noted."""
+        if self._values:
+            self._values[-1][1] = self._values[-1][1] or worked
+        if not self._values or self._values[-1][0] != value:
+            self._values.append([value, False])
+
+    def texts(self) -> list[str]:
+        """Return the values that something was done under, and the one at the end."""
+        found: list[str] = []
+        for value, used in self._values[:-1]:
+            if used and found[-1:] != [value]:
+                found.append(value)
+        for value, used in self._values[-1:]:
+            if found[-1:] != [value]:
+                found.append(value if used or not found else f"{value} at the end")
+        return found
+
+    @property
+    def first(self) -> str:
+        """The value when it was first noted."""
+        return str(self._values[0][0])
+
+    def __str__(self) -> str:
+        return ", then ".join(self.texts())
+
+
 class Settings:
     """The values that each setting had, in order."""
 
     def __init__(self) -> None:
         self.environment: dict[str, str] | None = None  # in which TensorFlow made its devices
         self._variables: set[str] = set()
-        self._seen: dict[str, list[str]] = {}
-        self._config: dict[str, str] = {}  # of eager code, when it was looked at last
-        self._late: list[str] = []
+        self._seen: dict[str, _Values] = {}
+        self._config: dict[str, _Values] = {}  # of eager code, by field
+        self.worked = False  # since it was looked at last
         self._options: dict[str, set[str]] = {what: set() for what in (RUNS, DATASETS, OPERATIONS)}
 
     def given(self, what: str, options: dict[str, str]) -> None:
         """Note options that the program has given."""
         text = ", ".join(f"{path}: {value}" for path, value in sorted(options.items()))
         self._options[what] |= {text} if text else set()
+
+    def of_session(self) -> dict[str, str]:
+        """Return the variables that a session reads and that changed since devices were made."""
+        known = self.environment or {}
+        now = counted_variables()
+        return {
+            f"environment.{name}": now.get(name, "not set")
+            for name in {*known, *now}
+            if self.environment is not None
+            and _OF_SESSIONS.match(name)
+            and known.get(name) != now.get(name)
+        }
 
     def devices_made(self) -> bool:
         """Note the environment of devices that are made; tell whether these are the first."""
@@ -133,33 +195,39 @@ class Settings:
 
     def look(self) -> None:
         """Note values that are new."""
+        worked, self.worked = self.worked, False
         if self.environment is not None:
             self._variables |= late_variables(self.environment)
         for name, read in _READ.items():
             with contextlib.suppress(Exception):  # of a version that has no such setting
                 value = read()
-                values = self._seen.setdefault(name, [])
-                if value is not None and values[-1:] != [str(value)]:
-                    values.append(str(value))
+                if value is not None:
+                    self._seen.setdefault(name, _Values()).note(str(value), worked)
         with contextlib.suppress(Exception):
-            self._look_at_config(_config_of_eager_code())
+            fields, first = _config_of_eager_code(), not self._config
+            for path in {*self._config, *fields}:
+                known = self._config.setdefault(path, _Values())
+                if not (first or known.texts()):
+                    known.note("default", worked)
+                known.note(fields.get(path, "default"), worked)
 
-    def _look_at_config(self, fields: dict[str, str]) -> None:
-        if self._config:
-            for path in sorted({*self._config, *fields}):
-                value = fields.get(path, "default")
-                if value != self._config.get(path, "default"):
-                    self._late.append(f"{path}: {value}")
-        self._config = fields
+    def _late(self) -> list[str]:
+        """Return what was set in the config of eager code after that was first looked at."""
+        found = []
+        for path, values in sorted(self._config.items()):
+            texts = values.texts()
+            if texts != [values.first]:
+                found.append(f"{path}: {', then '.join(texts)}")
+        return found
 
     def seen(self) -> dict[str, str]:
         """Return all values of each setting, one behind another."""
-        found = {name: ", then ".join(values) for name, values in self._seen.items() if values}
+        found = {name: str(values) for name, values in self._seen.items()}
         found.update(
             (what, "; ".join(sorted(texts)) or "none") for what, texts in self._options.items()
         )
         if self.environment is not None:
             found[_LATE_VARIABLES] = "; ".join(sorted(self._variables)) or "none"
         if self._config:
-            found[_SET_LATE] = "; ".join(self._late) or "nothing"
+            found[_SET_LATE] = "; ".join(self._late()) or "nothing"
         return found

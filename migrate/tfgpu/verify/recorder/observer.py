@@ -211,12 +211,13 @@ class Observer:
         if not any(graph is session.graph for graph in self._session_graphs):
             self._session_graphs.append(session.graph)
         self.devices_made()
+        config = flat(session._config) if session._config is not None else {}
         self.stream.write(
             "session",
             title=session._tfgpu_title,
             source=self.place(),
             target=text(session.sess_str),
-            config=flat(session._config) if session._config is not None else {},
+            config={**config, **self.settings.of_session()},
             devices=self._devices(session),
             apart=threading.current_thread() is not threading.main_thread(),
         )
@@ -327,6 +328,7 @@ class Observer:
         """Count an operation of eager code."""
         with self.lock:
             self._eager_work[item] = self._eager_work.get(item, 0) + 1
+            self.settings.worked = True
             if item not in self._eager_numbers:
                 self.look()
             number = self._eager_numbers.setdefault(item, len(self._eager_numbers))

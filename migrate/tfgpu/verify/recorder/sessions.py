@@ -247,6 +247,7 @@ def _watch_callables_of_keras(base: Any, observer: Any) -> None:
     make = base._make_callable_from_options
 
     def _make_callable_from_options(self: Any, options: Any) -> Callable[..., Any]:
+        observer.given(RUNS, of_run(options.run_options))
         options.run_options.output_partition_graphs = True
         run = make(self, options)
         noted: list[bool] = []

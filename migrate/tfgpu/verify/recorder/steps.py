@@ -200,6 +200,7 @@ class Steps:
             count = counts[key] = counts.get(key, 0) + 1
         if count == 1:
             self._observer.look()
+        self._observer.settings.worked = True
         return count
 
     def _skip(self, key: Hashable) -> None:
