@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field
-from tfgpu.decide.unread import LeftOut
+from tfgpu.decide.libraries import LeftOut
 from tfgpu.program.losses import Losses
 from tfgpu.program.switches import Switches
 

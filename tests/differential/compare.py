@@ -77,10 +77,12 @@ def _is_eager(leg: Observation) -> bool:
 def grave(before: Observation, after: Observation) -> Iterator[str]:
     """Yield what differs even where the leg before is no judge.
 
-    That is an exception where there was none, and, in a program that fails before, other sessions
-    up to there: what follows only TensorFlow knows.
+    That is an exception where there was none, or none where there was one that is not of
+    TensorFlow, and, in a program that fails before, other sessions up to there: what follows only
+    TensorFlow knows.
     """
-    if before.failure is None and after.failure is not None:
+    failed = before.failure is not None and not before.failure.from_tensorflow
+    if (before.failure is None and after.failure is not None) or (failed and not after.failure):
         yield f"end: {_ending(before)} -> {_ending(after)}"
     if before.failure is not None and not _makes_eager_context(before):
         if len(_sessions(after)) < len(_sessions(before)):

@@ -90,7 +90,7 @@ class Sites:
             name = "" if home.decorator_list else home.name
         if not name or scope.kind == "class" or name.startswith("__") or name == "main":
             return None
-        found = self._uses(name, scope)
+        found = self._uses(name, self._tree.owner(name, scope) or scope)
         return None if found == [] and not self._processes.is_dead(home) else found
 
     def _makers(self, method: _Function, scope: Scope) -> list[ast.AST] | None:
@@ -124,6 +124,7 @@ class Sites:
         if scope.kind == "module" and function.name.startswith("__"):
             return None  # Python calls `__getattr__` and `__dir__` of a module.
         if scope.kind != "class":
+            scope = self._tree.owner(function.name, scope) or scope  # `global` says another one
             if any(item.node is not function for item in scope.bindings.get(function.name, [])):
                 return None
             found = self._uses(function.name, scope)
@@ -336,7 +337,7 @@ class Sites:
             if isinstance(item.ctx, ast.Load) and self._tree.scope(item) is self._tree.scope(method)
         ]
         for use in uses:
-            if self._is_of_library(use):
+            if isinstance(use, ast.Attribute) and self._is_of_library(use):
                 continue
             parent = self._tree.parent[use]
             if not (isinstance(parent, ast.Call) and parent.func is use):

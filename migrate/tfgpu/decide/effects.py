@@ -17,7 +17,8 @@ from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.forks import NO_FORK, Forks
-from tfgpu.decide.unread import LeftOut, Unread
+from tfgpu.decide.libraries import LeftOut, Libraries
+from tfgpu.decide.unread import Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
 from tfgpu.rulebook.book import Rulebook
@@ -108,14 +109,14 @@ class Effects:
         # Rules say what sessions these libraries make.
         said = [name for name, rule in self._book.sinks.items() if rule.setting is not None]
         known = self._book.plain.roots | {name.partition(".")[0] for name in (*said, *_TENSORFLOW)}
+        analysis, origins = self._analysis, self.eager.origins
         return Unread(
-            self._analysis,
-            self.eager.origins,
+            analysis,
+            origins,
             self.order,
             self._names.found,
-            known.__contains__,
-            self._analysis.callees.finders.plain.unread,
-            self._left_out,
+            Libraries(analysis.tree, analysis.symbols, origins, known.__contains__, self._left_out),
+            analysis.callees.finders.plain.unread,
         )
 
     def _is_closed(self, node: ast.AST) -> bool:

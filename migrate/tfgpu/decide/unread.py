@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
 from typing import TypeVar
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.held import ANYTHING, PYTHON, is_held, root_of
-from tfgpu.code.index import Import
-from tfgpu.code.options import FLAGS
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
-from tfgpu.dataclass import dataclass, replace
+from tfgpu.dataclass import dataclass
 from tfgpu.decide.given import given_for, is_decorated
+from tfgpu.decide.libraries import Libraries
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.replaced import stored_paths
 
 _TENSORFLOW = frozenset(["tf", "keras", "tensorflow"])
-# A text that is a path of a module.
-_FILE = expression(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
 # Builtins that call nothing but methods which objects have by a name of Python's own.
 _QUIET = frozenset(
     [
@@ -42,13 +38,8 @@ _CALLED_BY_TENSORFLOW = frozenset(["after_create_session", "before_run", "after_
 # They return dictionaries of Python, whatever these hold.
 _NAMESPACES = frozenset(["globals", "locals", "vars"])
 _Node = TypeVar("_Node", bound=ast.AST)
-_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GIVEN = (ast.Call, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Return, ast.Lambda)
-
-
-# By file and dotted path of an import: the libraries that the file imports which it means.
-LeftOut = Mapping[tuple[str, str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +60,7 @@ class Unread:
     """What runs code that is not read, in one file or in several that are read as one.
 
     `named` are the expressions of the files that refer to something imported, each with its path.
-    `known` tells of a library whether it is known to do nothing, or what; `not_plain` is what is no
-    plain Python. `left_out` has the libraries that files of the project import which are not
-    analysed, as nothing in them matters.
+    `libraries` tells which of them are not read; `not_plain` is what is no plain Python.
     """
 
     def __init__(
@@ -80,11 +69,10 @@ class Unread:
         origins: Origins,
         order: Order,
         named: Iterable[tuple[ast.Name | ast.Attribute, str]],
-        known: Callable[[str], bool],
+        libraries: Libraries,
         not_plain: Iterable[ast.AST],
-        left_out: LeftOut,
     ) -> None:
-        self._left_out = left_out
+        self._libraries = libraries
         self._not_plain = not_plain
         self._analysis = analysis
         self._tree = analysis.tree
@@ -92,7 +80,6 @@ class Unread:
         self._origins = origins
         self._order = order
         self._named = named
-        self._known = known
         self._open: set[ast.expr] = set()
         self._counted = ALL
         # Where such code is looked for: None for everywhere.
@@ -129,9 +116,7 @@ class Unread:
     def _find(self) -> Iterator[ast.AST]:
         tree = self._tree
         for item in tree.imports:
-            if _whole(item).path in self._absent or (
-                self._is_library(item.path) and tree.linked(item) is None
-            ):
+            if self._libraries.is_import_unread(item):
                 yield item.statement
         yield from self._stars
         yield from self._not_plain
@@ -160,7 +145,7 @@ class Unread:
             return self._is_named_unread(call, named)
         if paths:
             roots = {canonical(path).partition(".")[0] for path in paths}
-            return any(map(self._is_library, paths)) or (
+            return any(map(self._libraries.is_unread, paths)) or (
                 not roots <= _TENSORFLOW and self._may_call_back(call)
             )
         builtin = self._analysis.tree.builtin(callee) or ""
@@ -187,10 +172,10 @@ class Unread:
     def _is_named_unread(self, call: ast.Call, name: str) -> bool:
         """Tell whether a module that is imported by its name is none that is read, or known."""
         statement = self._tree.statement(call)
-        if self._is_left_out(statement, name):
+        if self._libraries.is_left_out(statement, name):
             return False
         if not name.startswith("."):
-            return self._is_library(name)
+            return self._libraries.is_unread(name)
         return statement not in {one for one, _ in self._tree.imported_modules()}
 
     def _is_wrapped(self, definition: ast.AST) -> bool:
@@ -258,7 +243,7 @@ class Unread:
                 isinstance(one, str)
                 and one != UNKNOWN
                 and root_of(one) not in PYTHON
-                and not self._is_library(one)
+                and not self._libraries.is_unread(one)
                 for one in origins
             )
         )
@@ -354,8 +339,8 @@ class Unread:
             for node in self._tree.nodes(ast.ImportFrom)
             if node.names[0].name == "*"
             and node not in read
-            and not self._is_left_out(node, "." * node.level + (node.module or ""))
-            and (node.level or self._is_library(node.module or ""))
+            and not self._libraries.is_left_out(node, "." * node.level + (node.module or ""))
+            and (node.level or self._libraries.is_unread(node.module or ""))
         ]
 
     def _is_origin_unread(self, origin: Origin) -> bool:
@@ -363,99 +348,7 @@ class Unread:
             return self._inherits(origin)
         if origin == UNKNOWN or is_held(origin):
             return self._counted.unknown or _is_of_anything(origin)
-        return self._is_library(origin)
-
-    def _is_library(self, path: str) -> bool:
-        """Tell whether a dotted path leads to a library that is not known to do nothing."""
-        if f"{path}.".startswith(self._absent_names):
-            return True
-        return not self._is_known(path) and not f"{path}.".startswith(self._read)
-
-    def _is_known(self, path: str) -> bool:
-        root = root_of(path)
-        if root in self._files or f"{path}.".startswith(self._stored):
-            return False
-        return root in PYTHON or not root or self._known(root)
-
-    @cached_property
-    def _stored(self) -> tuple[str, ...]:
-        found = stored_paths(self._tree, self._symbols)
-        paths = [path for path, node in found if not self._is_plain_flag(path, node)]
-        return tuple(f"{path}{end}" for path in paths for end in ".([")
-
-    def _is_plain_flag(self, path: str, node: ast.AST) -> bool:
-        """Tell whether a flag gets a text or a number: `FLAGS.folder = os.path.join(...)`."""
-        parent = self._tree.parent[node]
-        if canonical(path).rpartition(".")[0] not in FLAGS or not isinstance(parent, _ASSIGNMENTS):
-            return False
-        return parent.value is not None and all(
-            isinstance(one, str)
-            and one != UNKNOWN
-            and not is_held(one)
-            and (root_of(one) in PYTHON or canonical(one).rpartition(".")[0] in FLAGS)
-            for one in self._origins.of(parent.value) or {UNKNOWN}
-        )
-
-    @cached_property
-    def _files(self) -> frozenset[str]:
-        """The names of modules that texts name with their suffix: the program may write them."""
-        found = map(_FILE.search, self._tree.texts)
-        return frozenset(match[1] for match in found if match is not None)
-
-    def _is_left_out(self, statement: ast.stmt, path: str) -> bool:
-        """Tell whether an import is of a file in which nothing matters, nor in what it imports."""
-        inner = self._left_out.get((self._tree.file(statement).path, path))
-        return inner is not None and all(map(self._is_known, inner))
-
-    @cached_property
-    def _read(self) -> tuple[str, ...]:
-        """The paths of imported modules that are files of the program."""
-        tree = self._tree
-        found = {
-            item.path
-            for item in tree.imports
-            if tree.linked(item) is not None
-            or (not self._is_known(item.path) and self._is_left_out(item.statement, item.path))
-        }
-        # `import tools.util` binds `tools`, which may be a folder and no module.
-        for statement, other in tree.imported_modules():
-            for alias in statement.names if isinstance(statement, ast.Import) else ():
-                if alias.name.replace(".", "/") in other.path:
-                    found.add(alias.name.partition(".")[0])
-            if not isinstance(statement, ast.Import | ast.ImportFrom):
-                # `import_module("tools.util")`
-                for node in ast.walk(statement):
-                    name = node.value if isinstance(node, ast.Constant) else None
-                    if isinstance(name, str) and name and name.replace(".", "/") in other.path:
-                        found.add(name)
-        return tuple(f"{path}." for path in found)
-
-    @cached_property
-    def _absent(self) -> frozenset[str]:
-        """The imports of what is in no module of the program: a package may have other folders."""
-        whole = map(_whole, self._tree.imports)
-        return frozenset(item.path for item in whole if self._is_absent(item))
-
-    @cached_property
-    def _absent_names(self) -> tuple[str, ...]:
-        return tuple(f"{path}." for path in self._absent)
-
-    def _is_absent(self, item: Import, seen: frozenset[Import] = frozenset()) -> bool:
-        """Tell whether an import takes something from a package that does not have it."""
-        tree, linked = self._tree, self._tree.linked(item)
-        if linked is None:
-            path = tree.file(item.statement).path
-            inside = item.path.startswith(".") or f"{item.path}.".startswith(self._read)
-            return inside and self._left_out.get((path, item.path)) is None
-        module, name = linked
-        if not name or name.startswith("__") or module.star_imports or item in seen:
-            return item in seen
-        names = module.root.bindings
-        if name not in names:
-            # A module that is no package has no other folders.
-            return module.path.endswith("__init__.py") and "__getattr__" not in names
-        imports = (tree.imported.get(binding.node) for binding in names[name])
-        return all(other is not None and self._is_absent(other, seen | {item}) for other in imports)
+        return self._libraries.is_unread(origin)
 
     def _may_call_back(self, call: ast.Call) -> bool:
         """Tell whether functions of libraries have been given to others, which may call them."""
@@ -468,7 +361,7 @@ class Unread:
             node
             for node, path in self._named
             if isinstance(node.ctx, ast.Load)
-            and self._is_library(path)
+            and self._libraries.is_unread(path)
             and isinstance(parent := self._tree.parent[node], _GIVEN)
             and not (isinstance(parent, ast.Call) and parent.func is node)
         ]
@@ -480,8 +373,3 @@ def _is_of_anything(origin: str) -> bool:
 
 def _bases(owner: ast.ClassDef) -> list[ast.expr]:
     return [*owner.bases, *(keyword.value for keyword in owner.keywords)]
-
-
-def _whole(item: Import) -> Import:
-    """Return an import with the path of all that it runs: `import tools.util` binds `tools`."""
-    return replace(item, path=item.alias.name) if isinstance(item.statement, ast.Import) else item

@@ -21,8 +21,8 @@ _NONE_SET = "_infer"
 _FLOATS = ("keras.src.backend.config", "tf_keras.src.backend_config", "keras.backend_config")
 # What is written for a config that stays what it was.
 _SET_LATE = "set later in the config of eager code"
-# Variables that are read for the devices, or threads, of each session.
-_OF_SESSIONS = re.compile(r"TF_(?:FORCE_)?GPU_|TF_NUM_")
+# Variables that are read for the threads of each session.
+_OF_SESSIONS = re.compile(r"TF_GPU_THREAD_|TF_NUM_")
 _LATE_VARIABLES = "variables set after the devices were made"
 
 

@@ -1,0 +1,18 @@
+"""The method `as_default` is one of the program's own."""
+# tensorflow: 2
+import tensorflow as tf
+v1 = tf.compat.v1
+class G(object):
+    def as_default(self):
+        import contextlib
+        return contextlib.suppress()
+g = G()
+with g.as_default():
+    if 1:
+        tf.matmul(tf.ones([2,2]), tf.ones([2,2]))
+def run():
+    config = v1.ConfigProto(allow_soft_placement=True)
+    config.gpu_options.allow_growth = True
+    with tf.Graph().as_default(), v1.Session(config=config) as session:
+        print(session.run(tf.matmul(tf.ones([4, 4]), tf.ones([4, 4])))[0][0])
+run()

@@ -1,0 +1,23 @@
+"""A function in another one has a name of the function around."""
+import os
+
+import tensorflow as tf
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+def outer():
+    go = None
+
+    def make():
+        nonlocal go
+
+        def go():
+            os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+
+    make()
+    go()
+
+
+outer()
+with tf.Session(config=config) as session:
+    session.run(tf.matmul(tf.ones([4, 4]), tf.ones([4, 4])))
