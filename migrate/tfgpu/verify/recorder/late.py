@@ -94,9 +94,9 @@ def watch(observer: Any) -> None:
 
     def looking(switch: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(switch)
-        def switched(*args: Any) -> Any:
+        def switched(*args: Any, **given: Any) -> Any:
             observer.look()
-            result = switch(*args)
+            result = switch(*args, **given)
             observer.look()
             return result
 
@@ -176,14 +176,13 @@ class Settings:
 
     def of_session(self) -> dict[str, str]:
         """Return the variables that a session reads and that changed since devices were made."""
-        known = self.environment or {}
-        now = counted_variables()
+        if self.environment is None:
+            return {}
+        known, now = self.environment, counted_variables()
         return {
             f"environment.{name}": now.get(name, "not set")
             for name in {*known, *now}
-            if self.environment is not None
-            and _OF_SESSIONS.match(name)
-            and known.get(name) != now.get(name)
+            if _OF_SESSIONS.match(name) and known.get(name) != now.get(name)
         }
 
     def devices_made(self) -> bool:
