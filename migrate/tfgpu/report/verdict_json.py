@@ -70,6 +70,7 @@ its meaning or goes raises the version.
       changed     [place of a statement that the other leg does not have]
       not_run     [those of them that did not run, with the conditions above them]
       unread      [flag or environment variable that the other leg reads, and this one does not]
+      new_constants [file, line, and a constant of the other leg's program and of this one]
       assumptions [{assumption, status, detail}], what the migration takes for granted; an
                   assumption is {id, kind, place, text, until, expression, callers, field,
                   within}, status "held", "failed" or "not reached"

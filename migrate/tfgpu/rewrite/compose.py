@@ -183,7 +183,7 @@ class Composer:
             for item in contributions
             if item.value is not None
             and item.takes != _NUMBERS
-            and (not self._values.quiet(item.value) or self._is_looked_up(item))
+            and (not self._values.quiet(item.value) or self._may_raise(item))
         ]
         alone = len(loud) == 1 and not (
             loud[0].emit.each_gpu or loud[0].guard or "".join(loud[0].emit.texts()).count("$") > 1
@@ -210,15 +210,15 @@ class Composer:
             )  # fmt: skip
         return pieces, hoisted
 
-    def _is_looked_up(self, item: Contribution) -> bool:
-        """Tell whether a value that may be evaluated never, or often, is looked up each time.
+    def _may_raise(self, item: Contribution) -> bool:
+        """Tell whether a value that may be evaluated never, or often, may raise when it is.
 
         Of attributes and names it matters only where an error of theirs may be caught.
         """
         assert item.value is not None
-        kinds: tuple[type[ast.expr], ...] = (ast.Subscript,)
+        kinds: tuple[type[ast.expr], ...] = (ast.Subscript, ast.Call, ast.BinOp)
         if any(isinstance(node, ast.Try) for node in self._tree.within(item.statement)):
-            kinds = (ast.Subscript, ast.Attribute, ast.Name)
+            kinds += (ast.Attribute, ast.Name)
         often = bool(item.emit.each_gpu or item.guard)
         return often and any(isinstance(node, kinds) for node in ast.walk(item.value))
 

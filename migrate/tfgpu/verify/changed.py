@@ -21,7 +21,8 @@ _TEXTS = re.compile(r"str|repr|.*\.format")
 
 _CONDITIONS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 
-_INNER = (ast.stmt, ast.excepthandler, ast.match_case)
+# What a statement has other statements in.
+INNER = (ast.stmt, ast.excepthandler, ast.match_case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += [one for one in ast.iter_child_nodes(node) if not isinstance(one, _INNER)]
+        waiting += [one for one in ast.iter_child_nodes(node) if not isinstance(one, INNER)]
 
 
 def _statements(
@@ -223,16 +224,16 @@ def _only_tells(body: Sequence[ast.stmt]) -> bool:
         for node in body
         if not isinstance(node, ast.Pass)
     ]
-    return all(
-        isinstance(call, ast.Call)
-        and _TELLING.fullmatch(ast.unparse(call.func)) is not None
-        and all(
-            _TEXTS.fullmatch(ast.unparse(node.func)) is not None
-            for given in (*call.args, *call.keywords)
-            for node in ast.walk(given)
-            if isinstance(node, ast.Call)
-        )
-        for call in calls
+    return all(isinstance(call, ast.Call) and only_tells(call) for call in calls)
+
+
+def only_tells(call: ast.Call) -> bool:
+    """Tell whether a call does no more than print, or log, some values."""
+    return _TELLING.fullmatch(ast.unparse(call.func)) is not None and all(
+        _TEXTS.fullmatch(ast.unparse(node.func)) is not None
+        for given in (*call.args, *call.keywords)
+        for node in ast.walk(given)
+        if isinstance(node, ast.Call)
     )
 
 

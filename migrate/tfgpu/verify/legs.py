@@ -64,7 +64,8 @@ class Version:
     `folder` is the working directory, `changes` are the files that it sees otherwise than they are:
     new bytes, or None for one that it does not see. `statements` are those that the other version
     does not have, `assumptions` what is to be checked in its run, `unread` is what the other one
-    reads (see `uses`) and this one does not. `migrated` tells that tfgpu made it of the other one
+    reads (see `uses`) and this one does not, `new_constants` those that are others in it (see
+    `constants`). `migrated` tells that tfgpu made it of the other one
     and changed its settings only. `name` is what the user calls it, `module` what `python -m` would
     run, "" for a script; `source` what is run of a notebook, None for a script.
     """
@@ -78,6 +79,7 @@ class Version:
     statements: Sequence[Statement] = ()
     assumptions: Sequence[Assumption] = ()
     unread: Sequence[str] = ()
+    new_constants: Sequence[str] = ()
     migrated: bool = False
     module: str = ""
     source: str | None = None

@@ -217,7 +217,8 @@ class Observation:
     what training was told, `constants` the numbers in each graph and function.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
     them that did not run, with the conditions that they stand under; `unread` is what the other
-    leg's program reads, and its own does not.
+    leg's program reads, and its own does not, `new_constants` those of its program that are others
+    in the other leg's.
     `children` are the processes that it started and that made sessions; `program` says what such a
     one runs, and `ended` may be "unseen".
     `errors` are those that did not end it, its children's too, but for the ends of those with
@@ -274,6 +275,7 @@ class Observation:
     changed: Sequence[str] = ()
     not_run: Sequence[str] = ()
     unread: Sequence[str] = ()
+    new_constants: Sequence[str] = ()
     assumptions: Sequence[Checked] = ()
     children: Sequence[Observation] = ()
     errors: Sequence[SideError] = ()

@@ -22,6 +22,7 @@ from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.changed import Statement, changed_statements
+from tfgpu.verify.constants import changed_constants
 from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.legs import Version
 from tfgpu.verify.lists import first_of
@@ -308,10 +309,14 @@ def _compared(
     sure = local_files(before.script, before.root, before.changes)
     sure |= local_files(after.script, after.root, after.changes)
     own_keras = False
+    constants: list[str] = []
     for mine, theirs in pairs:
         left, right = _text_of(mine, before.changes), _text_of(theirs, after.changes)
         if not left or not right:
             continue
+        if theirs and not after.migrated:
+            found_here = changed_constants(left[1], right[1])
+            constants += [f"{theirs.name}:{line}: {text}" for line, text in found_here]
         for number, (path, this, other) in enumerate(((mine, left, right), (theirs, right, left))):
             if path:
                 changed = changed_statements(path, *this, other[0], helpers)
@@ -320,7 +325,7 @@ def _compared(
                 own_keras = own_keras or (number == 1 and _name_keras(changed, *this))
     return (
         replace(before, statements=found[0]),
-        replace(after, statements=found[1], own_keras=own_keras),
+        replace(after, statements=found[1], own_keras=own_keras, new_constants=constants),
     )
 
 

@@ -85,6 +85,7 @@ def observe(run: Run) -> Observation:
         changed=[_place(run, one) for one in statements],
         not_run=_not_run(run, statements, told_by_all("ran")),
         unread=run.program.unread,
+        new_constants=run.program.new_constants,
         assumptions=checked(
             run.program.assumptions,
             told_by_all("assumption"),

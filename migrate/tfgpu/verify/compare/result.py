@@ -45,6 +45,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         *_graphs(before, after),
         *_changed(before, after),
         *_unread(after),
+        *_constants(after),
         *_assumed(before, after),
         *_steps(before, after),
         *compare_files(before, after),
@@ -163,6 +164,19 @@ def _unread(after: Observation) -> list[Entry]:
         "its default: --args 'A LIST' with it shows whether that matters"
     )
     return [Entry("inputs", Outcome.INCONCLUSIVE, ", ".join(after.unread), "not read", reason)]
+
+
+def _constants(after: Observation) -> list[Entry]:
+    """Return the constants of the program that were changed."""
+    if not after.new_constants:
+        return []
+    texts = first_of(after.new_constants, _MOST_PLACES, "; ")
+    reason = (
+        f"constants were changed: {texts}; where nothing else differs, no evidence shows what they "
+        "do: leave them as they were, and change them apart from the migration"
+    )
+    old, new = "as before the change", "changed"
+    return [Entry("constants of the program", Outcome.INCONCLUSIVE, old, new, reason)]
 
 
 def _assumed(before: Observation, after: Observation) -> list[Entry]:
