@@ -16,13 +16,14 @@ from pathlib import PurePath
 from tfgpu.code.asked_names import ATTRIBUTES, AskedNames
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
+from tfgpu.code.formats import Formats
+from tfgpu.code.hooks import hooks, protocols
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
-from tfgpu.files.pattern import expression
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 # The functions that see the names of a scope, and of an object.
@@ -45,8 +46,6 @@ _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.load
 _SETS = ("setattr", "delattr")
 # As a value, such as in `functools.partial(getattr, trainer)("config")`, they act on any name.
 _BY_VALUE = (*_SETS, "getattr")
-# What a class has that every attribute of its objects goes through.
-_EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__", "__match_args__")
 SERIALIZERS = frozenset(
     [
         "pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "yaml", "jsonpickle",
@@ -55,8 +54,6 @@ SERIALIZERS = frozenset(
 )  # fmt: skip
 """What writes all of an object into a file or a text, and makes one of that again."""
 _WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
-# What a format asks for: `{0.config}`.
-_FIELD = expression(r"\{([^{}!:]*)")
 
 
 class Reflection:
@@ -71,6 +68,7 @@ class Reflection:
         self._finders = finders
         self._names = AskedNames(tree, values)
         self._origins = finders.origins
+        self._formats = Formats(tree)
 
     def _sees(self, look: ast.expr, owner: ast.ClassDef) -> bool:
         """Tell whether a lookup may be one of a class, or of its objects."""
@@ -102,7 +100,7 @@ class Reflection:
             yield from self._setters(None, name)
             # `mock.patch.object(conf, "CONFIG", None)`, `attrgetter("CONFIG")(conf)`
             yield from self._given(name, 0)
-        yield from self._in_formats(name)
+        yield from self._formats.asking(name)
         yield from self._in_code(self._tree.file(scope.node), name)
         for pattern in self._tree.nodes(ast.MatchClass):
             if name in pattern.kwd_attrs and self._classes.named(pattern.cls) is None:
@@ -118,6 +116,7 @@ class Reflection:
             if self._may_see(look, name) and self._sees(look, owner):
                 yield look
         yield from self._setters(owner, name)
+        yield from protocols(name, self._tree, self._symbols)
         # `mock.patch.object(trainer, "config", None)`
         yield from self._given(name, 1)
         for call, function in self._symbols.calls(self._tree):
@@ -130,10 +129,14 @@ class Reflection:
                 self._is_one(item, owner) for given in call.args for item in _parts(given)
             ):
                 yield call
+        yield from self.of_property(owner, name)
+
+    def of_property(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+        """Yield what reads an attribute by patterns and formats, where it may be a property."""
         for pattern in self._tree.nodes(ast.MatchClass):
             if name in pattern.kwd_attrs and self._may_match(pattern, owner):
                 yield pattern.cls
-        yield from self._in_formats(name)
+        yield from self._formats.asking(name)
 
     def _given(self, name: str, first: int) -> Iterator[ast.expr]:
         """Yield where a call is given a name as a text, as its argument `first` or behind that.
@@ -176,21 +179,6 @@ class Reflection:
             if isinstance(use.ctx, ast.Load) and not is_plain:
                 yield use
 
-    def _in_formats(self, name: str) -> Iterator[ast.Constant]:
-        """Yield the texts that ask what they are filled with for an attribute."""
-        for text in self._formats.get(name, ()):
-            yield from self._tree.texts[text]
-
-    @cached_property
-    def _formats(self) -> dict[str, list[str]]:
-        """The texts that ask what they are filled with for attributes, by those."""
-        found: dict[str, list[str]] = {}
-        for text in self._tree.texts if "format" in self._tree.attributes else ():
-            fields = _FIELD.findall(text)
-            for name in {part for item in fields for part in re.split(r"[.\[\]]", item)[1:]}:
-                found.setdefault(name, []).append(text)
-        return found
-
     def _in_code(self, home: Tree, name: str) -> Iterator[ast.Constant]:
         """Yield the texts, also parts of some, that look like code which takes a name of a file."""
         path = PurePath(home.path)
@@ -211,14 +199,9 @@ class Reflection:
         """The texts that may be code which takes a name of a module."""
         return [text for text in self._tree.texts if "." in text or ":" in text or "import" in text]
 
-    def of_class(self, owner: ast.ClassDef) -> Iterator[ast.expr | ast.FunctionDef]:
-        """Yield the methods that a class runs when any attribute of its objects is set or read."""
-        for method in _EACH:
-            for binding in self._classes.body_bindings(owner, method):
-                if isinstance(binding.node, ast.FunctionDef):
-                    yield binding.node
-                elif binding.value is not None:
-                    yield binding.value
+    def of_class(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr | ast.FunctionDef]:
+        """Yield what acts whenever an attribute of the objects of a class is set, or shows it."""
+        return hooks(owner, name, self._classes, self._symbols)
 
     def _serializes(self, function: str) -> bool:
         module, _, name = function.rpartition(".")

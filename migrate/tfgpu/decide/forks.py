@@ -52,6 +52,8 @@ _EXECUTES = ("submit", "map", "run_in_executor")
 _EXECUTORS = "concurrent.futures"
 # Event loops are given executors.
 _LOOPS = "asyncio."
+# The argument of `subprocess.Popen` that runs in a fork.
+_IN_FORK = "preexec_fn"
 _TENSORFLOW = ("tf.", "keras.", "tensorflow.")
 
 
@@ -68,7 +70,7 @@ class Forks:
 
     def find(self) -> Iterator[Effect]:
         """Yield each thing that may fork the process, a call or a name of what does."""
-        known = [*self._named, *self._started]
+        known = [*self._named, *self._started, *self._before_programs]
         yield from known
         values = [item.node for item in known if self._names.is_value(item.node)]
         homes = {self._tree.file(node).module for node in values}
@@ -99,6 +101,14 @@ class Forks:
             for node in self._tree.attributes.get(method, ())
             if any(map(self._may_fork, self._origins.of(node.value)))
         ]
+
+    @property
+    def _before_programs(self) -> Iterator[Effect]:
+        """The functions that `subprocess` runs in a fork, in front of another program."""
+        given = (item.value for item in self._tree.nodes(ast.keyword) if item.arg == _IN_FORK)
+        for node in (*given, *self._tree.texts.get(_IN_FORK, ())):
+            if not (isinstance(node, ast.Constant) and node.value is None):
+                yield Effect(node, _IN_FORK)
 
     def _may_fork(self, origin: Origin) -> bool:
         """Tell whether an object of an origin may be a process, or make one."""

@@ -105,7 +105,8 @@ def origins(decision: Draft, node: ast.AST, analysis: Analysis) -> list[ast.AST]
     tree = analysis.tree
     config = decision.config
     calls = (call for call, _ in config.calls)
-    built: list[ast.AST] = [*config.built, *config.dictionaries, *calls]
+    given = (item.argument for item in config.passed)
+    built: list[ast.AST] = [*config.built, *config.dictionaries, *calls, *given]
     return sorted(
         (
             item

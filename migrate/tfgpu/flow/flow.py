@@ -226,7 +226,7 @@ class Flow:
             looks = self._read.reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
             seen = self._read.reflection
-            looks = (*seen.of_attribute(owner, name), *seen.of_class(owner))
+            looks = (*seen.of_attribute(owner, name), *seen.of_class(owner, name))
         facts.looks.extend(reasons.ConfigRead(look, look, "may be") for look in looks)
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
@@ -407,11 +407,13 @@ class Flow:
 
     def _may_be_found(self, function: ast.FunctionDef) -> bool:
         """Tell whether a string names a property, or another file imports a function of scripts."""
-        at_top = self._read.tree.scope(function).kind == "module"
-        if at_top and any(self._read.callees.finders.script_imports(function.name)):
+        scope, name = self._read.tree.scope(function), function.name
+        if scope.kind == "module" and any(self._read.callees.finders.script_imports(name)):
             return True
-        is_property = self._read.callees.is_property(function)
-        return is_property and self.parameters.by_string(function.name) is not None
+        if not self._read.callees.is_property(function) or not isinstance(scope.node, ast.ClassDef):
+            return False
+        is_read = any(True for _ in self._read.reflection.of_property(scope.node, name))
+        return is_read or self.parameters.by_string(name) is not None
 
     def _function_uses(self, holder: Holder, function: ast.FunctionDef) -> Iterator[ast.expr]:
         """Yield every expression that names a function or method."""

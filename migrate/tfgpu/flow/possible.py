@@ -135,7 +135,7 @@ class Possible:
                 for base in item.bases
             )
             or next(reflection.of_attribute(item, name), None) is not None
-            or next(reflection.of_class(item), None) is not None
+            or next(reflection.of_class(item, name), None) is not None
             for item in classes.relatives(owner)
         )
 

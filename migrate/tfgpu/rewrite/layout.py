@@ -15,7 +15,7 @@ from tfgpu.options import Options
 from tfgpu.rewrite import imports
 from tfgpu.rewrite.changes import Plan
 from tfgpu.rewrite.compose import CannotPlanError, Composer, Contribution, Spelling
-from tfgpu.rewrite.style import FreshNames, fresh, is_used, quote
+from tfgpu.rewrite.style import FreshNames, fresh, is_asked, is_used, quote
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Helper
 
@@ -128,6 +128,7 @@ class Layout:
         # `try: os` asks whether the name is there.
         is_free = owner is None and not self._tree.file(node).star_imports
         taken = taken or (is_free and name in self._tree.names)
+        taken = taken or (owner is None and self._is_hidden(name, module))
         if (
             taken
             or owner not in (None, self._tree.root)
@@ -136,6 +137,13 @@ class Layout:
             raise CannotPlanError(reasons.NameTaken(node, name))
         self._plan.imports.added[module] = name
         return name
+
+    def _is_hidden(self, name: str, module: str) -> bool:
+        """Tell whether an import of a module hides something, or a star import hides it."""
+        starred = self._analysis.symbols.starred(self._tree, name)
+        known = starred[0].bindings.get(starred[1], []) if starred is not None else []
+        is_other = starred is not None and not (known and all(one.path == module for one in known))
+        return is_other or is_asked(self._analysis, name)
 
     def _need(self, members: list[Contribution], code: str) -> None:
         """Add the modules and helper functions that composed code calls."""
@@ -166,6 +174,9 @@ class Layout:
                 raise CannotPlanError(reasons.NameTaken(node, name))
         if is_used(self._analysis, helper.name):
             raise CannotPlanError(reasons.NameTaken(node, helper.name))
+        listing = self._analysis.reflection.of_new_names(self._tree.module.body[0])
+        if listing is not None:
+            raise CannotPlanError(reasons.ConfigRead(node, listing, "may be"))
         for module in helper.imports:
             if module != "tf":
                 self._require(module, node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from itertools import filterfalse
+from pathlib import Path
 
 from tfgpu.code.tree import Tree
 from tfgpu.files.pattern import expression
@@ -49,7 +50,18 @@ def fresh(analysis: Analysis, choices: tuple[str, ...]) -> str:
 
 def is_used(analysis: Analysis, name: str) -> bool:
     """Tell whether a file uses a name, or any code may ask the module for it."""
-    return name in analysis.tree.words or analysis.reflection.asks_module(analysis.tree, name)
+    return name in analysis.tree.words or is_asked(analysis, name)
+
+
+def is_asked(analysis: Analysis, name: str) -> bool:
+    """Tell whether any code may ask a module for a name that is not in it, or a submodule has it.
+
+    A name of a package hides its submodule: `from package import gpu` takes the name then.
+    """
+    path = Path(analysis.tree.path)
+    beside = [path.with_name(name), *path.parent.glob(f"{name}.*")]
+    is_submodule = path.stem == "__init__" and any(map(Path.exists, beside))
+    return is_submodule or analysis.reflection.asks_module(analysis.tree, name)
 
 
 def quote(text: str) -> str:

@@ -1,0 +1,5 @@
+import dataclasses
+@dataclasses.dataclass
+class B:
+    lr: int = 1
+    config: object = None

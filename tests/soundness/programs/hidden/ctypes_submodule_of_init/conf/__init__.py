@@ -1,0 +1,5 @@
+from . import sub
+import tensorflow as tf
+config = tf.ConfigProto(gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=0.3))
+def main():
+    with tf.Session(config=config) as s: print(s.run(tf.constant(1)))

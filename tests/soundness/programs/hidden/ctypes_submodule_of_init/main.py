@@ -1,0 +1,3 @@
+import conf
+conf.main()
+print(conf.ctypes.X)

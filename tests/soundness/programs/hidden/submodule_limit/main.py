@@ -1,0 +1,4 @@
+from conf import limit, config
+import tensorflow as tf
+with tf.Session(config=config) as s: print(s.run(tf.constant(1)))
+print(limit.X)
