@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from tfgpu.code.order import Order
+from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.decide.apart import apart
 from tfgpu.decide.assumptions import is_readable
@@ -22,12 +23,12 @@ from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Setting, Sink, conditions, opposed
 from tfgpu.flow.locations import VIRTUAL_DEVICES
-from tfgpu.flow.match import match, wrong_type
+from tfgpu.flow.match import has_shape, match, wrong_type
 from tfgpu.flow.python2 import division_problems
 from tfgpu.flow.reasons import NotConverted, Problem
 from tfgpu.flow.virtual import virtual_statements
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.model import SettingRule
+from tfgpu.rulebook.model import Case, SettingRule
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
@@ -86,7 +87,7 @@ def config_problems(
         decision.outcomes.append(Outcome(setting, rule, case, variables))
         if case is not None and case.keep is not None:
             kept.append(NotConverted(setting.node, rule.name, case.keep))
-        if case is not None and case.unsafe is not None:
+        if case is not None and case.unsafe and not _is_sure(case, setting.value, analysis):
             decision.unsafe.append(case.unsafe)
         kept += _overruled(setting, rule, analysis)
     yield from config.problems
@@ -104,6 +105,14 @@ def config_problems(
     yield from kept
     yield from _set_twice(decision, analysis, order)
     yield from _sink_problems(decision, analysis, order)
+
+
+def _is_sure(case: Case, value: Value, analysis: Analysis) -> bool:
+    """Tell whether all values that an expression may have are of shapes that make a case safe."""
+    found = analysis.possible.values(value.node) if case.sure else None
+    return found is not None and all(
+        has_shape(known, case.sure, value, analysis.values) for known in found
+    )
 
 
 def _overruled(setting: Setting, rule: SettingRule, analysis: Analysis) -> Iterator[Problem]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from tfgpu.code.values import Enum, Value, Values
+from tfgpu.dataclass import replace
 from tfgpu.files.pattern import expression
 from tfgpu.rulebook.model import Case, Literal, SettingRule
 
@@ -105,6 +106,12 @@ def match(
     return None
 
 
+def has_shape(known: Literal | Enum, shapes: Iterable[str], value: Value, values: Values) -> bool:
+    """Tell whether one of the values that an expression may have is of one of some shapes."""
+    one = replace(value, known=known)
+    return any(_shape(name, one, values, None) is not None for name in shapes)
+
+
 def _part(value: Value, total: int) -> str:
     """Return the part of a total that a value is: a number where it is known, else code."""
     if value.number is not None:
@@ -186,17 +193,17 @@ def _invalid(value: Value, _: Values) -> dict[str, str] | None:
 
 def one_index(node: ast.expr, values: Values) -> ast.expr | None:
     """Return the number in an expression that is the text of one GPU index that is not negative."""
-    found, _ = _text_of(node, values)
+    found, _ = text_of_number(node, values)
     return found if found is not None and values.is_count(found) else None
 
 
 def _number(value: Value, values: Values) -> dict[str, str] | None:
     """Recognise the text of one whole number: `"%d" % n`, `f"{n:d}"`, `str(int(rank))`."""
-    found, in_digits = _text_of(value.node, values)
+    found, in_digits = text_of_number(value.node, values)
     return {} if found is not None and (in_digits or values.is_whole(found)) else None
 
 
-def _text_of(node: ast.expr, values: Values) -> tuple[ast.expr | None, bool]:
+def text_of_number(node: ast.expr, values: Values) -> tuple[ast.expr | None, bool]:
     """Return what an expression is the text of, and whether only whole numbers have that form.
 
     Knows `str(n)`, `f"{n}"`, `"%d" % n` and `"{}".format(n)`.

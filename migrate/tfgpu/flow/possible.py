@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfgpu.code.index import Variable
 from tfgpu.code.values import Enum
 from tfgpu.flow.locations import Reading
+from tfgpu.flow.match import text_of_number
 from tfgpu.flow.parameters import Parameters
 from tfgpu.rulebook.model import Literal
 
@@ -71,6 +72,13 @@ class Possible:
         if isinstance(node, ast.IfExp):
             yield from self._values(node.body, seen)
             yield from self._values(node.orelse, seen)
+            return
+        number, _ = text_of_number(node, self._read.values)
+        if number is not None:
+            for item in self._values(number, seen):
+                if type(item) is not int:
+                    raise LookupError
+                yield str(item)
             return
         if isinstance(node, ast.Attribute):
             found = list(self._stored(node))

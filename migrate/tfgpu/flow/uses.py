@@ -100,6 +100,8 @@ class Uses:
             self._named(node, parent, holder)
         elif isinstance(parent, ast.Compare | ast.UnaryOp):
             self._holders.problem(holder, reasons.ConfigRead(node, parent))
+        elif node is getattr(parent, "test", None) and not isinstance(node, ast.NamedExpr):
+            self._holders.problem(holder, reasons.ConfigRead(node, node))
         else:
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, reasons.Stored(node, around))

@@ -59,7 +59,7 @@ def is_asked(analysis: Analysis, name: str) -> bool:
     A name of a package hides its submodule: `from package import gpu` takes the name then.
     """
     path = Path(analysis.tree.path)
-    beside = [path.with_name(name), *path.parent.glob(f"{name}.*")]
+    beside = [path.parent / name, *path.parent.glob(f"{name}.*")]
     is_submodule = path.stem == "__init__" and any(map(Path.exists, beside))
     return is_submodule or analysis.reflection.asks_module(analysis.tree, name)
 

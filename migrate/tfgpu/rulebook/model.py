@@ -132,7 +132,8 @@ class Case:
     """One line of a setting rule: for which values, and what becomes of the setting.
 
     Exactly one of `drop` (TF2 does the same by itself), `keep` (the config stays, with this
-    reason) and `emit` is given. `unsafe` says what can differ; such a case needs unsafe fixes.
+    reason) and `emit` is given. `unsafe` says what can differ: such a case needs unsafe fixes, but
+    where all values that the expression may have are of the shapes `sure`.
     `guard` is a condition, as a template, under which alone the emitted code may run. `within` are
     the least and the greatest value that the emitted code is right for, `outside` says what becomes
     of others: a value known only at run time is assumed to lie between. `scope` and
@@ -150,6 +151,7 @@ class Case:
     keep: str | None = None
     emit: Emit | None = None
     unsafe: str | None = None
+    sure: tuple[str, ...] = ()
     guard: str | None = None
     within: tuple[float, float] | None = None
     outside: str = ""
