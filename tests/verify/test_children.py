@@ -248,6 +248,7 @@ def test_a_child_that_does_not_ask_for_its_gpus(server: Server) -> None:
 import ctypes
 import tensorflow.compat.v1 as tf
 ctypes.CDLL(None).clearenv()
+ctypes.CDLL("libcuda.so.1").sim_keep_settings()
 tf.Session(config=tf.ConfigProto(log_device_placement=True))
 """
     text = f"import subprocess, sys\nsubprocess.call([sys.executable, '-c', {code!r}])\n"

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tfgpu.verify.compare.pairing import EAGER
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Leg, Run, bookkeeping, for_books, room, run_leg, run_legs
 from tfgpu.verify.lists import grouped
 from tfgpu.verify.loaded import Loaded
 from tfgpu.verify.nvml import Sampler
-from tfgpu.verify.observation import Device, GpuMemory, Observation
+from tfgpu.verify.observation import Device, GpuMemory, Observation, Session
 from tfgpu.verify.record import MIB, children_failed, observe
 from tfgpu.verify.scenarios import Scenario
 from tfgpu.verify.simgpu.events import Events, read_events
@@ -296,8 +297,16 @@ def _trouble(machine: Machine, events: Events, observation: Observation) -> Iter
             for device in session.devices:
                 if device.name.startswith("GPU:") and not device.bus:
                     yield f"TensorFlow did not say which card is behind {device.name}"
-        # Without GPUs in device_count TensorFlow does not look for any.
-        looked = [one for one in leg.sessions if one.config.get("device_count.GPU") != "0"]
+        looked = [one for one in leg.sessions if _looks_for_gpus(one, leg)]
         if looked and machine.simulated and leg.process not in events.visible:
             what = "TensorFlow made a session without asking the simulated driver for its GPUs"
             yield what if leg is observation else f"{leg.program}: {what}"
+
+
+def _looks_for_gpus(session: Session, leg: Observation) -> bool:
+    """Tell whether TensorFlow looked for GPUs: it does not for a session with none in device_count.
+
+    The eager context of TensorFlow 2 always does, and has none there where it found none.
+    """
+    always = session.title == EAGER and not leg.tensorflow.startswith("1.")
+    return always or session.config.get("device_count.GPU") != "0"

@@ -10,6 +10,7 @@ find real ones.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import json
 import os
@@ -218,6 +219,17 @@ def begin() -> None:
     when_imported("tensorflow", observer)
     marks.watch_script(sys.argv[0] if getattr(sys, "argv", None) else "")
     children.lend()
+    keep_driver(job)
+
+
+def keep_driver(job: Mapping[str, Any]) -> None:
+    """Let the simulated driver keep what it is told: the program may clear its environment.
+
+    It has the name by which `forks.py` may have opened it already.
+    """
+    if job["driver"]:
+        with contextlib.suppress(OSError):  # TensorFlow does not find it, either, which is seen
+            ctypes.CDLL(os.path.basename(job["driver"])).sim_keep_settings()
 
 
 def _simulated(job: Mapping[str, Any]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from .alias import Gone, is_own
 from .assumptions import Assumptions
-from .children import Children
+from .children import Children, keep_driver
 from .failures import describe, exit_status, text_of
 from .importing import when_imported
 from .marks import Marks
@@ -103,6 +103,7 @@ def watched(job: dict[str, Any]) -> Observer:
     observer.marks = Marks(job["marks"], checks, stream, job["root"])
     when_imported("tensorflow", observer)
     children.lend()
+    keep_driver(job)
     return observer
 
 

@@ -61,6 +61,7 @@ class Observer:
         self.job = job
         self.stream = stream
         self.root: str = job["root"]
+        self._events = os.environ.get("TFGPU_SIM_LOG", "")  # the program may clear this
         self.is_trial = False
         self.tries = 0  # the process that is the try
         self.synthetic: Any = None
@@ -148,8 +149,8 @@ class Observer:
         self.job.setdefault("needs_stand_in", stands_in)
         begun = time.monotonic()
         if stands_in and not self.job.get("tried"):
-            files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
-            stands_in = not runs_as_it_is(self, [path for path in files if path])
+            files = [path for path in (self.job["out"], self._events) if path]
+            stands_in = not runs_as_it_is(self, files)
         self.job["stands_in"] = stands_in
         if self.job["version1"] and major >= 2 and not stands_in:
             watch_names(package, self)

@@ -49,7 +49,7 @@ static void size_context(Gpu *gpu) {
 }
 
 static void describe(void) {
-    const char *given = getenv("TFGPU_SIM_GPUS");
+    const char *given = sim_setting("TFGPU_SIM_GPUS");
     char *text = strdup(given ? given : ""), *rest = NULL;
     if (!text) abort();
     for (char *one = strtok_r(text, ";", &rest); one && described_count < SIM_MAX_GPUS;

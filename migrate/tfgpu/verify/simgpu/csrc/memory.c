@@ -227,7 +227,7 @@ bool sim_has_context(const Gpu *gpu) {
  * takes the memory of the whole machine. */
 static void keep_books(const Gpu *gpu, size_t size) {
     static uint64_t booked;
-    const char *given = getenv("TFGPU_SIM_HOST_BYTES");
+    const char *given = sim_setting("TFGPU_SIM_HOST_BYTES");
     booked += size;
     uint64_t needed = booked / 256 * 8;
     if (!given || needed <= strtoull(given, NULL, 10)) return;

@@ -23,7 +23,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void open_log(void) {
     static const char *path;
-    if (!path && getenv("TFGPU_SIM_LOG")) path = strdup(getenv("TFGPU_SIM_LOG"));
+    const char *given = sim_setting("TFGPU_SIM_LOG");
+    if (!path && given) path = strdup(given);
     if (!path || !*path) return;
     file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0 || fstat(file, &opened) != 0) {

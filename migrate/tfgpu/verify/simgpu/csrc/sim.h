@@ -1,5 +1,6 @@
 /* The simulated CUDA driver: what its parts share.
  *
+ * settings.c what the driver is told (environment)
  * gpus.c    which GPUs there are (environment), and which of them CUDA shows
  * record.c  the event log: every memory call, every name called without a model
  * memory.c  device memory as host memory, copies, and what a read-back gives
@@ -72,6 +73,9 @@ typedef struct {
     int l2_bytes;
     int context_users; /* how often the primary context was retained */
 } Gpu;
+
+/* settings.c */
+const char *sim_setting(const char *name); /* of TFGPU_SIM_*, NULL where it is not given */
 
 /* gpus.c */
 int sim_init(void); /* reads the environment once; SIM_OK, or what cuInit returns without a GPU */
