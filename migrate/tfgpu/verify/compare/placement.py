@@ -16,6 +16,7 @@ from tfgpu.verify.compare.pairing import (
     session_pairs,
 )
 from tfgpu.verify.compare.settings import PLACEMENT, differing, settings_behind
+from tfgpu.verify.compare.traces import compare_traces
 from tfgpu.verify.compare.work import compare_shapes, compare_work
 from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import AS_PLACED, Observation, Operation, Placement
@@ -38,8 +39,9 @@ def compare_placement(before: Observation, after: Observation) -> list[Entry]:
         return [_of_migration(entry, after) for entry in compare_work(before, after)]
     named = _by_names(before, after)
     if not any(entry.differs for entry in named):
-        shapes = compare_shapes(before, after) if same_runtime(before, after) else ()
-        return [*named, *shapes]
+        if same_runtime(before, after):
+            named += [*compare_shapes(before, after), *compare_traces(before, after)]
+        return named
     if _other_types(before, after):
         return [_of_migration(entry, after) for entry in compare_work(before, after)]
     return named

@@ -50,6 +50,8 @@ _WHOLE = re.compile(r"u?int\d+\[[^\]]")
 _DRAWS = re.compile(r"Random|Truncated|Multinomial")
 _FORMS = re.compile(r"\?|\*")
 
+SWAPPED = "the devices come in another order: are two of them swapped?"
+
 Key = tuple[str, str]
 """Type and shapes of operations."""
 Bag = Counter[tuple[Key, str]]
@@ -207,6 +209,15 @@ class Work:
             if id(item) in chosen:
                 found.setdefault(key, []).append(item.device)
         return found
+
+    @cached_property
+    def placed(self) -> Bag:
+        """All operations but variables, which are told with the first step that needs them."""
+        return _bag(
+            (key, one)
+            for key, one in self.items
+            if one.role != _UNKNOWN and one.kind not in VARIABLES
+        )
 
     @property
     def parts(self) -> tuple[object, ...]:

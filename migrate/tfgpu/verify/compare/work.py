@@ -16,6 +16,7 @@ from dataclasses import replace
 from tfgpu.verify.compare.pairing import added_runs, differing_runs
 from tfgpu.verify.compare.steps import (
     SHAPE,
+    SWAPPED,
     Bag,
     Key,
     Work,
@@ -34,8 +35,6 @@ from tfgpu.verify.observation import Observation, Runs
 from tfgpu.verify.verdict import Entry, Outcome
 
 _APPLIES = re.compile(r"(Resource)?(Sparse)?Apply")
-
-_SWAPPED = "the devices come in another order: are two of them swapped?"
 
 # So many times one step is tried, where eager code did several kinds of steps.
 _MOST_TIMES = 5_000
@@ -258,7 +257,7 @@ def _in_turn(left: Sequence[Work], right: Sequence[Work]) -> Iterator[Entry]:
             continue
         if not (_is_made_of(rows[1], rows[0]) or _is_made_of(rows[0], rows[1])):
             texts = tuple(_row([device for row in side for device in row]) for side in rows)
-            yield Entry(name_of(key), Outcome.INCONCLUSIVE, texts[0], texts[1], _SWAPPED)
+            yield Entry(name_of(key), Outcome.INCONCLUSIVE, texts[0], texts[1], SWAPPED)
 
 
 def _is_made_of(whole: Sequence[Sequence[str]], parts: Sequence[Sequence[str]]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from .config import flat
@@ -167,7 +167,8 @@ def _watch_functions(observer: Any, context: Any) -> None:
                 running.pop()
 
         given = _given((args, kwargs))
-        return observer.steps.done(("function", id(self), given), run, _tensors(given))
+        key = ("function", id(self), given, _around(context))
+        return observer.steps.done(key, run, _tensors(given))
 
     # Functions of one name are numbered as they are called; all are kept, so that none takes the
     # place of another in memory.
@@ -230,11 +231,12 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
     """Note what each function consists of that eager code calls, whoever made it."""
     module = module_of(*CONCRETE_FUNCTIONS)
     call = module.ConcreteFunction._call_flat
-    known: dict[int, Any] = {}  # they are kept, so that none takes the place of another in memory
+    # They are kept, so that none takes the place of another in memory.
+    known: dict[Hashable, Any] = {}
 
     def noted(function: Any, run: Callable[[], Any], title: str) -> Any:
         _export(context.context())
-        step = ("function", id(function))
+        step = ("function", id(function), _around(context))
         observer.steps.ran(step, title)
         running.append("")  # what it calls itself is a part of it
         try:
@@ -242,8 +244,8 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
         finally:
             running.pop()
         graphs = _export(context.context())
-        if id(function) not in known:
-            known[id(function)] = function
+        if step not in known:
+            known[step] = function
             observer.function(title, function.graph, graphs, step, _one_device(function))
         return result
 
@@ -265,9 +267,15 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
 
         title = f"function {getattr(self.graph, 'name', '')}"
         given = _given(args[:1])
-        return observer.steps.done(("function", id(self), given), step, _tensors(given))
+        key = ("function", id(self), given, _around(context))
+        return observer.steps.done(key, step, _tensors(given))
 
     module.ConcreteFunction._call_flat = _call_flat
+
+
+def _around(context: Any) -> str:
+    """Return the device that is asked for around a call: where what asks for none itself runs."""
+    return str(context.context().device_name)
 
 
 def _one_device(function: Any) -> str:
