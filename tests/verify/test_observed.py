@@ -180,6 +180,19 @@ def test_use_of_memory_in_eager_code(compared: Compare) -> None:
     check_pair(compared, V2 + EAGER, V2 + EAGER.replace("64", "256"), "peak of use")
 
 
+def test_an_allocator_without_statistics(server: Server) -> None:
+    """What it takes of the driver is compared all the same."""
+    variables = {"TF_GPU_ALLOCATOR": "cuda_malloc"}
+    one, same, other = (
+        server.leg(V2 + EAGER.replace("64", size), "sim:2x1GiB", False, variables=variables)
+        for size in ("64", "64", "256")
+    )
+    for leg, outcome in ((same, Outcome.MATCH), (other, Outcome.MISMATCH)):
+        verdict = Verdict("", True, one, leg, compare(one, leg, simulated=True))
+        assert verdict.outcome is outcome, describe(verdict)
+    assert not list(one.trouble) and not one.allocator
+
+
 # --- programs that take the recorder's files away ---
 
 

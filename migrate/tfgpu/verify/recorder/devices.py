@@ -35,15 +35,18 @@ def described(config: Any) -> list[list[Any]]:
 def allocator_statistics(config: Any) -> dict[str, dict[str, int]]:
     """Return bytes in use, now and at most, of each GPU that a config has made.
 
-    Nothing where TensorFlow does not tell (before 2.5).
+    Nothing where TensorFlow does not tell (before 2.5), or the allocator does not count.
     """
     with contextlib.suppress(ImportError, AttributeError):
         tfe: Any = importlib.import_module("tensorflow.python.pywrap_tfe")
         ask, options = tfe.TFE_GetMemoryInfo, tfe.TFE_NewContextOptions()
         tfe.TFE_ContextOptionsSetConfig(options, config.SerializeToString())
         context = tfe.TFE_NewContext(options)
-        names = [name for name, _, bus in described(config) if bus]
-        return {name: {key: int(n) for key, n in ask(context, name).items()} for name in names}
+        found = {}
+        for name in (name for name, _, bus in described(config) if bus):
+            with contextlib.suppress(ValueError):  # an allocator without any (cuda_malloc)
+                found[name] = {key: int(n) for key, n in ask(context, name).items()}
+        return found
     return {}
 
 
