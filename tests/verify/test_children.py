@@ -428,3 +428,43 @@ def test_a_pool_whose_workers_all_fail_comes_to_an_end(server: Server, kind: str
     assert "waits for its workers without end" in leg.failure.message
     assert leg.failure.message.endswith("ValueError: no")
     assert leg.failure.kind == "ValueError"
+
+
+BECOMES = """
+import os, sys
+import tensorflow as tf
+if "AGAIN" not in os.environ:
+    os.{}
+@tf.function
+def work(one):
+    return tf.matmul(one, one)
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+for number in range(9):
+    with tf.device("/gpu:0"):
+        work(tf.ones([64, 64]))
+"""
+EXECV = """environ["AGAIN"] = "1"
+    os.execv(sys.executable, [sys.executable, __file__])"""
+EXECVE = "execve(sys.executable, [sys.executable, __file__], {'AGAIN': '1'})"
+
+
+@pytest.mark.parametrize("start", [EXECV, EXECVE], ids=["execv", "execve"])
+def test_a_program_that_starts_itself_again(server: Server, start: str) -> None:
+    """Its end, and its bound, are those of what it becomes."""
+    text = BECOMES.format(start)
+    legs = [
+        server.leg(one, "sim:2x1GiB", False)
+        for one in (text, text, text.replace("True)", "False)"))
+    ]
+    assert (legs[0].ended, legs[0].steps, list(legs[0].trouble)) == ("end", 5, [])
+    assert [one.program for one in legs[0].children] == ["python program.py"]
+    for leg, outcome in zip(legs[1:], (Outcome.MATCH, Outcome.MISMATCH), strict=True):
+        verdict = Verdict("", True, legs[0], leg, compare(legs[0], leg, simulated=True))
+        assert verdict.outcome is outcome, describe(verdict)
+
+
+def test_a_program_that_fails_when_it_starts_itself_again(server: Server) -> None:
+    text = BECOMES.format(EXECV) + "raise ValueError('no')\n"
+    leg = server.leg(text, "sim:2x1GiB", False)
+    assert leg.failure and (leg.ended, leg.failure.kind) == ("exception", "ValueError")

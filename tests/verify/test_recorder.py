@@ -51,3 +51,28 @@ print(freed() is None, run()() is None)
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.stdout == "True False\n", done.stderr
+
+
+def test_calls_in_other_files_are_looked_up_once(tmp_path: Path) -> None:
+    """A child that imports TensorFlow makes millions of calls."""
+    script = tmp_path / "script.py"
+    script.write_text("import calendar\nfor year in range(500):\n    calendar.isleap(year)\n")
+    program = f"""
+import os, sys
+from types import SimpleNamespace
+from tfgpu.verify.recorder.marks import Marks
+
+ran, looked = [], []
+stream = SimpleNamespace(write=lambda kind, **told: ran.append(told["line"]))
+marks = Marks({{{str(script)!r}: [[3, 4, 0]]}}, {{}}, stream, {str(tmp_path)!r})
+realpath = os.path.realpath
+os.path.realpath = lambda path: looked.append(path) or realpath(path)
+code = compile(open({str(script)!r}).read(), {str(script)!r}, "exec")
+marks.watch_script({str(script)!r})
+exec(code, {{}})
+sys.settrace(None)
+print(ran, len(looked) < 100)
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.stdout == "[3] True\n", done.stderr

@@ -56,6 +56,7 @@ def observe(run: Run) -> Observation:
         return [line for each in (kinds, *parts.values()) for line in each.get(kind, [])]
 
     log = _text(run.stderr)
+    kinds = _with_end(kinds, parts.values())
     ended, status = _ending(run, last(kinds, "end"))
     seen = _seen(kinds, log, ended, status)
     told = told_by_all("trouble")
@@ -234,6 +235,19 @@ def _ending(run: Run, end: Mapping[str, Any]) -> tuple[str, int]:
     if end:
         return end["ended"], end["status"]
     return "exit", run.status  # os._exit, or the end of a process that the record missed
+
+
+def _with_end(kinds: Kinds, parts: Iterable[Kinds]) -> Kinds:
+    """Return a record that ends as what its process has become (`os.execv`), if it has.
+
+    Such a part has the number of the process, which no other has while the leg is there. What was
+    done before that in a session is not whole in the record, and has no end.
+    """
+    became = [one for one in parts if kinds and _process(one) == _process(kinds)]
+    if "end" in kinds or "session" in kinds or not became or "end" not in became[-1]:
+        return kinds
+    steps = last(became[-1], "finish").get("steps", 0)
+    return {**kinds, "end": became[-1]["end"], "finish": [{"steps": steps}]}
 
 
 def _failure(data: Mapping[str, Any] | None) -> Failure | None:

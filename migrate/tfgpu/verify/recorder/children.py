@@ -64,15 +64,17 @@ class Children:
 
     # --- what a child finds ---
 
-    def variables(self, around: Mapping[str, str]) -> dict[str, str]:
+    def variables(self, around: Mapping[str, str], follows: bool = False) -> dict[str, str]:
         """Return the variables that lead a child to the recorder and to simulated GPUs.
 
-        `around` is the environment that it would have.
+        `around` is the environment that it would have. It may be what this process becomes itself,
+        and `follows` it then.
         """
         given = self._observer.job
         job = {
             **given,
-            "steps": 0,  # somebody waits for what a child does
+            # Somebody waits for what a child does; what a fork becomes is a child, too.
+            "steps": given["steps"] if follows else 0,
             "tried": True,
             "needs_stand_in": bool(given.get("needs_stand_in") or given["stands_in"]),
             "stands_in": self._observer.stands_in or given["children_stand_in"],
@@ -107,10 +109,10 @@ class Children:
         """Return which of the processes that the first thread starts is the next, 0 of another."""
         return self._starts if threading.current_thread() is threading.main_thread() else 0
 
-    def lend(self) -> None:
+    def lend(self, follows: bool = False) -> None:
         """Put them into C's environment; os.environ does not show them."""
         libc = ctypes.CDLL(None)
-        for name, value in self.variables(os.environ).items():
+        for name, value in self.variables(os.environ, follows).items():
             libc.setenv(os.fsencode(name), os.fsencode(value), 1)
 
     def what(self) -> str:
@@ -323,9 +325,11 @@ def _named(function: Any, stands_for: Any) -> Any:
 
 
 def _lending(start: Callable[..., Any], children: Children) -> Callable[..., Any]:
+    follows = _follows(start)
+
     def started(*arguments: Any, **options: Any) -> Any:
         children.starts()
-        children.lend()
+        children.lend(follows)
         return start(*arguments, **options)
 
     return started
@@ -333,20 +337,26 @@ def _lending(start: Callable[..., Any], children: Children) -> Callable[..., Any
 
 def _adding(start: Callable[..., Any], children: Children) -> Callable[..., Any]:
     """Add to the third argument, an environment."""
+    follows = _follows(start)
 
     def started(path: Any, argv: Any, env: Any, *rest: Any, **options: Any) -> Any:
         children.starts()
         given = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
-        pairs = _added([name + b"=" + value for name, value in given.items()], children)
+        pairs = _added([name + b"=" + value for name, value in given.items()], children, follows)
         whole = dict(pair.split(b"=", 1) for pair in pairs)
         return start(path, argv, whole, *rest, **options)
 
     return started
 
 
-def _added(pairs: Any, children: Children) -> list[bytes]:
+def _follows(start: Callable[..., Any]) -> bool:
+    """Tell whether what a function starts takes the place of this process."""
+    return start.__name__.startswith("exec")
+
+
+def _added(pairs: Any, children: Children, follows: bool = False) -> list[bytes]:
     """Return the `NAME=value` of an environment with the variables of the recorder."""
     around = dict(os.fsdecode(pair).partition("=")[::2] for pair in pairs)
-    found = children.variables(around)
+    found = children.variables(around, follows)
     kept = [pair for pair in pairs if os.fsdecode(pair).partition("=")[0] not in found]
     return [*kept, *(os.fsencode(f"{name}={value}") for name, value in found.items())]

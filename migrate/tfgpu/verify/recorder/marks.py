@@ -132,11 +132,13 @@ class Marks:
         if not marks:
             return
         lines = {line: column for line, column, part in sorted(marks, reverse=True) if not part}
+        is_script = {path: True}  # an import of TensorFlow makes millions of calls
 
         def trace(frame: Any, event: str, argument: Any) -> Any:
-            if frame.f_code.co_filename != path and os.path.realpath(frame.f_code.co_filename) != (
-                whole
-            ):
+            file = frame.f_code.co_filename
+            if file not in is_script:
+                is_script[file] = os.path.realpath(file) == whole
+            if not is_script[file]:
                 return None
             if event == "line" and frame.f_lineno in lines:
                 self._note(whole, frame.f_lineno, lines[frame.f_lineno], 0)
