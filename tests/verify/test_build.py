@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.verify.driver import run, stand_in
-from tfgpu.verify.simgpu.build import NoCompiler, WrongMachine, build, find_compiler
+from tfgpu.verify.simgpu.build import (
+    NoCache,
+    NoCompiler,
+    WrongMachine,
+    build,
+    find_compiler,
+)
 from tfgpu.verify.simgpu.target import Target
 
 
@@ -79,3 +85,12 @@ def test_compilers_build_a_driver_without_a_warning(
     monkeypatch.setenv("CC", f"{command} -Werror")
     monkeypatch.setenv("TFGPU_CACHE", str(tmp_path / "cache"))
     assert run(build(target), "sim:2", "print(json.dumps(buses()))") == [0, 1, 2]
+
+
+def test_a_cache_that_cannot_be_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, compiler: list[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TFGPU_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(NoCache, match=r"cannot be kept in .*file/cache.*TFGPU_CACHE"):
+        build(stand_in(tmp_path))

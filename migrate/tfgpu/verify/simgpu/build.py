@@ -69,6 +69,10 @@ class NoCompiler(CannotBuild):
     """There is no C compiler, or it failed."""
 
 
+class NoCache(CannotBuild):
+    """The folder for built drivers cannot be used."""
+
+
 class WrongMachine(CannotBuild):
     """The driver is for another system or processor than this machine's."""
 
@@ -126,6 +130,7 @@ def build(target: Target) -> Path:
     Raises:
         WrongMachine: this machine is not Linux on x86-64.
         NoCompiler: there is no C compiler, or it failed.
+        NoCache: the folder for built drivers cannot be used.
     """
     check_machine()
     compiler = find_compiler()
@@ -137,8 +142,14 @@ def build(target: Target) -> Path:
         key.update(text.encode() + b"\0")
     key.update(_compiler_version(compiler).encode())
     folder = cache_folder() / f"simgpu-{target.version or 'unknown'}-{key.hexdigest()[:16]}"
-    if not (folder / OBJECT).is_file():
-        _compile(compiler, target, folder)
+    try:
+        if not (folder / OBJECT).is_file():
+            _compile(compiler, target, folder)
+    except OSError as error:
+        raise NoCache(
+            f"the driver of simulated GPUs cannot be kept in {folder.parent}: {error}; "
+            "TFGPU_CACHE names another folder"
+        ) from error
     return folder
 
 
