@@ -24,7 +24,7 @@ def unseen_uses(
     first = decision.config.built[0]
     for problem in decision.config.looks:
         yield unless_behind(problem.node, first, problem, order)
-    for problem in decision.config.listings:
+    for problem in (*decision.config.listings, *_listed_helpers(decision, analysis)):
         # Imports and helpers are there before the settings are made.
         yield from unless_together(problem.node, first, problem, order)
     for tree, name in _variables(decision, analysis):
@@ -33,6 +33,17 @@ def unseen_uses(
             place = f"`{text}` in {analysis.tree.where(node)}"
             problem = reasons.UsedElsewhere(first, name, place)
             yield unless_behind(node, first, problem, order)
+
+
+def _listed_helpers(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
+    """Yield what lists the names of a module, where functions come to it with the settings."""
+    first = decision.config.built[0]
+    emitted = (item.case.emit for item in decision.outcomes if item.case is not None)
+    if any(emit is not None and emit.helpers for emit in emitted):
+        home = analysis.tree.file(first).module.body[0]
+        listing = analysis.reflection.of_new_names(home)
+        if listing is not None:
+            yield reasons.ConfigRead(listing, listing, "may be")
 
 
 def _variables(decision: Draft, analysis: Analysis) -> Iterator[tuple[Tree, str]]:

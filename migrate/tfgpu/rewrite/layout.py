@@ -174,9 +174,6 @@ class Layout:
                 raise CannotPlanError(reasons.NameTaken(node, name))
         if is_used(self._analysis, helper.name):
             raise CannotPlanError(reasons.NameTaken(node, helper.name))
-        listing = self._analysis.reflection.of_new_names(self._tree.module.body[0])
-        if listing is not None:
-            raise CannotPlanError(reasons.ConfigRead(node, listing, "may be"))
         for module in helper.imports:
             if module != "tf":
                 self._require(module, node)
