@@ -164,3 +164,22 @@ def test_what_an_example_of_a_docstring_names_stays(tmp_path: Path) -> None:
     (tmp_path / "without").mkdir()
     assert "ConfigProto(" in migrated(tmp_path / "with", main=head + body)
     assert "ConfigProto(" not in migrated(tmp_path / "without", main=body)
+
+
+@pytest.mark.parametrize(
+    ("above", "base", "inside", "below"),
+    [
+        ("import types", "types.SimpleNamespace", "", "print(t)"),
+        ("import typing", "typing.NamedTuple", "", ""),
+        ("", "object", "    __slots__ = ('name',)", ""),
+        ("FORM = '{0.config}'", "object", "", "print(FORM.format(t))"),
+        ("FORMS = ['{0.config}']", "object", "", "print(FORMS[0].format(t))"),
+    ],
+)
+def test_what_reads_it_elsewhere_is_no_assumption(
+    tmp_path: Path, above: str, base: str, inside: str, below: str
+) -> None:
+    """A run that does not come to a text, or the header of a class, again shows nothing."""
+    (tmp_path / "main.py").write_text(PROGRAM.format(above, base, inside, below))
+    run = CliRunner().invoke(main, ["migrate", "--unsafe-fixes", "--jobs", "1", str(tmp_path)])
+    assert "TFG904 config-read [by hand]" in run.output, run.output

@@ -9,19 +9,11 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 from tfgpu.code.evaluation import earlier_in_statement, later_in_statement, loop_before
+from tfgpu.code.implicit import Implicit
 from tfgpu.code.index import Scope
 from tfgpu.code.origins import Origin
-from tfgpu.code.special import (
-    OF_ATTRIBUTES,
-    USUAL,
-    SpecialMethods,
-    described,
-    has_loose_properties,
-    special_methods,
-)
 from tfgpu.code.tree import Tree
 from tfgpu.decide.bound import is_bound, is_of_own_module
 from tfgpu.decide.decision import Draft, Place
@@ -32,26 +24,12 @@ from tfgpu.flow.facts import Parameter, Sink
 
 # Methods of messages that only change them.
 _MESSAGE_METHODS = frozenset(["CopyFrom", "MergeFrom", "add", "append", "extend", "update"])
-# Builtins whose iterators run code of the program when they are used up.
-_LAZY = frozenset(["map", "filter", "iter"])
-# What makes Python run code of the program between any two statements.
-_HOOKS = frozenset(
-    [
-        "settrace", "setprofile", "settrace_all_threads", "setprofile_all_threads", "addaudithook",
-        "monitoring", "signal", "callbacks", "setitimer",
-    ]
-)  # fmt: skip
 # Parameters that no call refuses a value of that is known to be right.
 _PLAIN = frozenset(["config", "master", "is_chief", "start_standard_services"])
 # The parameters of a session, and what it takes for its graph.
 _OF_SESSION = ("target", "graph", "config")
 _NONE: frozenset[Origin] = frozenset(["builtins.NoneType"])
 _OF_GRAPH = GRAPHS | _NONE | {f"{graph}.as_default().__enter__()" for graph in GRAPHS}
-# Functions of absl that take functions which check, or read, the value of an option.
-_VALIDATORS = (
-    "validator", "register_validator", "multi_flags_validator", "register_multi_flags_validator",
-    "DEFINE",
-)  # fmt: skip
 # Calls and comparisons that no value makes raise an exception, and what some value does.
 _NEVER_RAISES = frozenset(
     [
@@ -82,6 +60,7 @@ class Quiet:
         self._analysis = analysis
         self._graphs = graphs
         self._tree = analysis.tree
+        self._implicit = Implicit(analysis.tree)
         self._origins = analysis.callees.finders.origins
         configs = [decision.config for decision in decisions]
         self._statements = {item for config in configs for item in config.statements}
@@ -100,7 +79,7 @@ class Quiet:
         tree = self._tree
         scope = tree.function(place.node)
         if (
-            self._hooks
+            self._implicit.hooks
             or tree.function(sink.made) is not scope
             or self._leaves_block(place.node, sink.made)
         ):
@@ -196,8 +175,8 @@ class Quiet:
             or (
                 isinstance(item, ast.Attribute)
                 and isinstance(item.value, ast.Name)
-                and not self._attributes
-                and item.attr not in self._properties
+                and not self._implicit.attributes
+                and item.attr not in self._implicit.properties
             )
             for item in targets
         )
@@ -298,107 +277,40 @@ class Quiet:
             return True
         if isinstance(node, _NEVER):
             return False
-        gone = self._tree.statement(node) in self._statements
+        gone, implicit = self._tree.statement(node) in self._statements, self._implicit
         if isinstance(node, ast.Call):
             method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
             if gone and method in _MESSAGE_METHODS:
                 return True
-            uses_up = self._iterators and not all(
+            uses_up = implicit.iterators and not all(
                 _is_finished(item, self._tree) for item in node.args
             )
             # A format may read attributes: `"{0.x}".format(o)`.
-            reads = method == "format" and bool(self._attributes or self._properties)
-            quiet = not (self._operators or uses_up or reads)
+            reads = method == "format" and bool(implicit.attributes or implicit.properties)
+            quiet = not (implicit.operators or uses_up or reads)
             return quiet and self._analysis.values.quiet(node)
         if isinstance(node, ast.Attribute):
             if gone and not isinstance(node.ctx, ast.Load):
                 return True
-            known = bool(self._analysis.symbols.paths(node)) and not self._module_attributes
-            return known or not (self._attributes or node.attr in self._properties)
+            known = bool(self._analysis.symbols.paths(node)) and not implicit.module_attributes
+            return known or not (implicit.attributes or node.attr in implicit.properties)
         if isinstance(node, ast.Subscript | ast.Delete):
             return gone and isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.BitOr):
             return False  # It updates a dictionary, which may be os.environ.
         if isinstance(node, _OPERATORS):
-            return not self._operators and not (self._iterators and _iterates(node, self._tree))
+            return not implicit.operators and not (
+                implicit.iterators and _iterates(node, self._tree)
+            )
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             unpacks = any(isinstance(item, ast.Tuple | ast.List) for item in targets)
-            runs = unpacks and (self._operators or self._iterators)
+            runs = unpacks and (implicit.operators or implicit.iterators)
             noted = isinstance(node, ast.AnnAssign) and not _is_plain(node.annotation)
-            return gone or not (self._finalizers or runs or noted)
+            return gone or not (implicit.finalizers or runs or noted)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             return not node.decorator_list and all(map(_is_plain, _annotations(node)))
         return True
-
-    @cached_property
-    def _special(self) -> SpecialMethods:
-        """The special methods that classes of the program have."""
-        return special_methods(self._tree)
-
-    @cached_property
-    def _finalizers(self) -> bool:
-        """Whether giving up an object may run code of the program."""
-        return "__del__" in self._special or any(
-            item.path.partition(".")[0] == "weakref" for item in self._tree.imports
-        )
-
-    @cached_property
-    def _hooks(self) -> bool:
-        """Whether code of the program may run between any two statements."""
-        tree = self._tree
-        return any(map(tree.attributes.get, _HOOKS)) or any(
-            item.path.rpartition(".")[2] in _HOOKS for item in tree.imports
-        )
-
-    @cached_property
-    def _iterators(self) -> bool:
-        """Whether iterating, or looking for something in what is iterated, may run code."""
-        tree = self._tree
-        lazy = (ast.Yield, ast.YieldFrom, ast.GeneratorExp)
-        return any(map(tree.nodes, lazy)) or any(map(tree.names.get, _LAZY))
-
-    @cached_property
-    def _operators(self) -> bool:
-        """Whether operators and builtins may run code of the program."""
-        return not self._special.keys() <= USUAL | OF_ATTRIBUTES | {"__del__"}
-
-    @cached_property
-    def _attributes(self) -> bool:
-        """Whether reading or setting any attribute may run code of the program."""
-        return (
-            self._validators
-            or has_loose_properties(self._tree)
-            or not OF_ATTRIBUTES.isdisjoint(self._special)
-        )
-
-    @cached_property
-    def _validators(self) -> bool:
-        """Whether the options of the program run functions of it when one is read or set."""
-        tree = self._tree
-        return any(tree.attributes.get(name) or tree.names.get(name) for name in _VALIDATORS)
-
-    @cached_property
-    def _module_attributes(self) -> bool:
-        """Whether reading a name of a module may run code of the program."""
-        return self._validators or any(
-            function is None or self._tree.scope(function).kind != "class"
-            for function in self._special.get("__getattr__", ())
-        )
-
-    @cached_property
-    def _properties(self) -> frozenset[str]:
-        """The names of decorated functions in classes: reading one may run it.
-
-        So may reading what a call gave to a class: `x = property(f)`.
-        """
-        return described(self._tree) | frozenset(
-            name
-            for name, functions in self._tree.functions.items()
-            for function in functions
-            if getattr(function, "decorator_list", None)
-            and self._tree.scope(function).kind == "class"
-        )
 
 
 def _fits(call: ast.Call, function: ast.AST, is_method: bool) -> bool:

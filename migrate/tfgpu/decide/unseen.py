@@ -23,7 +23,10 @@ def unseen_uses(
         yield unless_called(doubt, order)
     first = decision.config.built[0]
     for problem in decision.config.looks:
-        yield unless_behind(problem.node, first, problem, order)
+        if _acts_later(problem.node, analysis.tree):
+            yield problem
+        else:
+            yield unless_behind(problem.node, first, problem, order)
     for problem in (*decision.config.listings, *_listed_helpers(decision, analysis)):
         # Imports and helpers are there before the settings are made.
         yield from unless_together(problem.node, first, problem, order)
@@ -33,6 +36,21 @@ def unseen_uses(
             place = f"`{text}` in {analysis.tree.where(node)}"
             problem = reasons.UsedElsewhere(first, name, place)
             yield unless_behind(node, first, problem, order)
+
+
+def _acts_later(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether what may read a config does not do so where it stands: then no run shows it.
+
+    So it is with the header of a class, with what its body binds, and with a text that a name has.
+    """
+    parent = tree.parent.get(node)
+    if isinstance(node, ast.FunctionDef) or parent is None:
+        return False
+    if isinstance(parent, ast.ClassDef):
+        return True
+    if isinstance(parent, ast.Assign | ast.AnnAssign):
+        return isinstance(node, ast.Constant) or isinstance(tree.parent.get(parent), ast.ClassDef)
+    return isinstance(node, ast.Constant) and not isinstance(parent, ast.Call | ast.Attribute)
 
 
 def _listed_helpers(decision: Draft, analysis: Analysis) -> Iterator[Problem]:

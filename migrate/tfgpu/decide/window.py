@@ -16,16 +16,8 @@ from tfgpu.decide.assumptions import Assumption, is_readable
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effect import Effect
-from tfgpu.decide.per_session import (
-    may_be_none,
-)
-from tfgpu.decide.places import (
-    is_after,
-    is_tied,
-    leads_to,
-    needs_start,
-    places,
-)
+from tfgpu.decide.per_session import may_be_none
+from tfgpu.decide.places import is_after, is_tied, leads_to, needs_start, places
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.refusals import caught
 from tfgpu.flow import reasons
