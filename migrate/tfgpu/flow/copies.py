@@ -7,7 +7,7 @@ of a field holds. What was set before is left out where it certainly ran before,
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tfgpu.code.index import Scope
 from tfgpu.code.tree import Tree
@@ -105,9 +105,12 @@ class Copies:
         """Find parts that are changed when they were copied into their config already."""
         position = self._read.tree.position
         for holder, calls in self._handed.items():
-            first = min(map(position, calls))
-            for setting in self._holders.facts[holder].settings:
-                if position(setting.node) > first and holder[0] != "site":
+            first = min(calls, key=position)
+            for setting, node in self._set_on(holder):
+                late = position(node) > position(first)
+                if node is not setting.node:
+                    late = not self._is_later(first, node)
+                if late and holder[0] != "site":
                     self._holders.problem(holder, reasons.SetLate(setting.node, setting.field))
         for change in sorted(self._changes.values(), key=lambda item: position(item.call)):
             self._check(change)
@@ -117,6 +120,27 @@ class Copies:
                 self._is_kept(member, call) for member in change.members
             ):
                 self._holders.facts[change.holder].copies.append(call)
+
+    def _set_on(self, holder: Holder) -> Iterator[tuple[Setting, ast.AST]]:
+        """Yield what is set on what a holder has, with what makes the setting when it runs.
+
+        A function that takes a config sets its fields where it is called. It may be the one that is
+        copied, or that it is copied into.
+        """
+        yield from ((item, item.node) for item in self._holders.facts[holder].settings)
+        tree, linked = self._read.tree, self._holders.linked(holder)
+        taken: dict[ast.AST, ast.AST] = {
+            item.function: item.call
+            for other in linked
+            for item in self._holders.facts[other].passed
+        }
+        for other in linked:
+            for setting in self._holders.facts[other].settings if other != holder else ():
+                acts: ast.AST = setting.node
+                for _ in taken:
+                    acts = taken.get(tree.function(acts).node, acts)
+                if acts is not setting.node:
+                    yield setting, acts
 
     def _check_detached(self, change: _Change) -> None:
         """Find a part that is set through a variable when its config has another one already."""
@@ -183,7 +207,7 @@ class Copies:
             for setting in self._holders.facts[holder].settings
         ]
 
-    def _is_later(self, node: ast.AST, call: ast.Call) -> bool:
+    def _is_later(self, node: ast.AST, call: ast.AST) -> bool:
         """Tell whether something certainly happens after a call, if both happen."""
         tree = self._read.tree
         return (
