@@ -9,7 +9,7 @@ import pytest
 
 from tests.verify.server import libraries_or_skip
 from tests.verify.test_command import verify
-from tfgpu.verify.constants import changed_constants
+from tfgpu.verify.new_constants import changed_constants
 
 CHANGED = [
     ("d = d.map(f, num_parallel_calls=4)", "d = d.map(f, num_parallel_calls=16)", "4, then 16"),
@@ -20,6 +20,8 @@ CHANGED = [
     ("f(P.OFF)", "f(P.DYNAMIC)", "P.OFF, then P.DYNAMIC"),
     ("def f(n=2):\n    g(n)", "def f(n=3):\n    g(n)", "2, then 3"),
     ("while n < 5:\n    g()", "while n < 1:\n    g()", "5, then 1"),
+    ("image(width=3)", "image(width=4)", "3, then 4"),
+    ("Trainer(precision=32)", "Trainer(precision=16)", "32, then 16"),
     ("print(f(3))", "print(f(4))", "3, then 4"),
     (
         "try:\n    f()\nexcept RuntimeError as e:\n    print(e)",

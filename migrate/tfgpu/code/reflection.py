@@ -17,9 +17,9 @@ from tfgpu.code.asked_names import ATTRIBUTES, AskedNames
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
 from tfgpu.code.formats import Formats
-from tfgpu.code.hooks import hooks, protocols
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
+from tfgpu.code.observers import observers, protocols
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -201,7 +201,7 @@ class Reflection:
 
     def of_class(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr | ast.FunctionDef]:
         """Yield what acts whenever an attribute of the objects of a class is set, or shows it."""
-        return hooks(owner, name, self._classes, self._symbols)
+        return observers(owner, name, self._classes, self._symbols)
 
     def _serializes(self, function: str) -> bool:
         module, _, name = function.rpartition(".")

@@ -59,8 +59,9 @@ def is_asked(analysis: Analysis, name: str) -> bool:
     A name of a package hides its submodule: `from package import gpu` takes the name then.
     """
     path = Path(analysis.tree.path)
-    beside = [path.parent / name, *path.parent.glob(f"{name}.*")]
-    is_submodule = path.stem == "__init__" and any(map(Path.exists, beside))
+    is_submodule = path.stem == "__init__" and (
+        (path.parent / name).exists() or any(path.parent.glob(f"{name}.*"))
+    )
     return is_submodule or analysis.reflection.asks_module(analysis.tree, name)
 
 

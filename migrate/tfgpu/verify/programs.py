@@ -22,10 +22,10 @@ from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.changed import Statement, changed_statements
-from tfgpu.verify.constants import changed_constants
 from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.legs import Version
 from tfgpu.verify.lists import first_of
+from tfgpu.verify.new_constants import changed_constants
 from tfgpu.verify.notebooks import acts, is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of

@@ -25,7 +25,7 @@ _REFUSES = ("frozen", "slots", None)
 _PACKAGES = ("attr", "attrs", "pydantic")
 
 
-def hooks(
+def observers(
     owner: ast.ClassDef, name: str, classes: Classes, symbols: Symbols
 ) -> Iterator[ast.expr | ast.FunctionDef]:
     """Yield what acts when an attribute of a class is set, or reads it without its name."""
