@@ -220,7 +220,8 @@ class Observation:
     leg's program reads, and its own does not, `new_constants` those of its program that are others
     in the other leg's.
     `children` are the processes that it started and that made sessions; `program` says what such a
-    one runs, and `ended` may be "unseen".
+    one runs, and `ended` may be "unseen". `commands` are those that it and its children started, of
+    which no record tells what they do; where one does, what they are told about libraries.
     `errors` are those that did not end it, its children's too, but for the ends of those with
     sessions; `idle` are the process ids of children with TensorFlow and without a session.
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
@@ -278,6 +279,7 @@ class Observation:
     new_constants: Sequence[str] = ()
     assumptions: Sequence[Checked] = ()
     children: Sequence[Observation] = ()
+    commands: Sequence[str] = ()
     errors: Sequence[SideError] = ()
     idle: Sequence[int] = ()
     files: Sequence[str] = ()

@@ -12,6 +12,7 @@ from typing import Any
 
 from tfgpu.verify.assumptions import checked
 from tfgpu.verify.changed import Statement
+from tfgpu.verify.commands import commands
 from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Program, Run
 from tfgpu.verify.notebooks import in_cells
@@ -97,6 +98,7 @@ def observe(run: Run) -> Observation:
             for path, lines in parts.items()
             if "session" in lines
         ],
+        commands=commands([kinds, *parts.values()]),
         errors=[*_errors(kinds, ""), *_of_children(parts.values())],
         idle=[_process(one) for one in parts.values() if _is_idle(one)],
         files=names_of(run.written, run.program, seen.process),
@@ -265,12 +267,12 @@ def _errors(kinds: Kinds, process: str) -> Iterator[SideError]:
 
 
 def _of_children(parts: Iterable[Kinds]) -> Iterator[SideError]:
-    """Yield the errors of children, and those that ended one with TensorFlow before a session."""
+    """Yield the errors of children, and those that ended one without a session."""
     for kinds in parts:
         what = last(kinds, "child").get("what", "")
         yield from _errors(kinds, what)
         end = last(kinds, "end")
-        if end.get("status") and _is_idle(kinds):
+        if end.get("status") and "session" not in kinds:
             status = Failure(f"exit status {end['status']}", "", "", "", False)
             yield SideError("ends the process", "", _failure(end["failure"]) or status, False, what)
 

@@ -210,8 +210,7 @@ def settled(
     Where the first legs do not show the same, `again` runs the program before once more.
     """
     own, found = observed[0], list(observed)
-    alike = own.before.files == own.after.files and own.before.constants == own.after.constants
-    if alike or own.before.ended not in ("end", "steps"):
+    if _vary_alike(own.before, own.after) or own.before.ended not in ("end", "steps"):
         return found, []
     other = again()
     notes = []
@@ -223,6 +222,14 @@ def settled(
         found = [
             replace(one, before=_unnamed(one.before), after=_unnamed(one.after)) for one in found
         ]
+    if other.commands != own.before.commands:
+        notes.append(
+            "commands that the program before starts differ from run to run: they were not compared"
+        )
+        found = [
+            replace(one, before=_bare_of_commands(one.before), after=_bare_of_commands(one.after))
+            for one in found
+        ]
     varying = dict(_varying(own.before.constants, other.constants))
     if varying:
         notes.append(
@@ -231,6 +238,19 @@ def settled(
         )
         found = [_without(one, varying) for one in found]
     return found, notes
+
+
+def _vary_alike(before: Observation, after: Observation) -> bool:
+    """Tell whether two legs have in common what may differ in two runs of one program."""
+    return (
+        before.files == after.files
+        and before.constants == after.constants
+        and before.commands == after.commands
+    )
+
+
+def _bare_of_commands(leg: Observation) -> Observation:
+    return replace(leg, commands=())
 
 
 def _unnamed(leg: Observation) -> Observation:

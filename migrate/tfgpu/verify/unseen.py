@@ -15,12 +15,14 @@ _STARTS_PYTHON = re.compile(
     r"(?:\S*/)?-?(?:python|pypy|(?:ba|da|z|k|c|tc|fi|a)?sh|env|nohup|nice|setsid|timeout|xargs|sudo)"
     r"[\d.]*(?:\s|$)"
 )
+_NO_TENSORFLOW = "No module named 'tensorflow'"
 
 
 def unseen(run: Run, own: Kinds, parts: Sequence[Kinds], ended: str) -> Iterator[str]:
     """Yield why what a leg's processes do is not known; `ended` is how the leg did."""
     yield from _not_waited_for(parts)
     yield from _without_recorder(run, [own, *parts])
+    yield from _without_tensorflow(parts)
     # Where the program was stopped, so were they.
     stopped = any("reached" in one or last(one, "end").get("behind") for one in (own, *parts))
     if ended in ("end", "steps") and not stopped:
@@ -47,6 +49,18 @@ def _without_recorder(run: Run, records: Sequence[Kinds]) -> Iterator[str]:
                 f"a child process ({_short(run, one.command)}) loads TensorFlow, and was started "
                 "without what the run's environment holds (PYTHONPATH, LD_LIBRARY_PATH), so that "
                 "what it does was not seen"
+            )
+
+
+def _without_tensorflow(parts: Sequence[Kinds]) -> Iterator[str]:
+    """Name the processes whose Python has no TensorFlow, other than that of the program."""
+    for one in parts:
+        failure = last(one, "end").get("failure") or {}
+        if failure.get("kind") == "ModuleNotFoundError" and _NO_TENSORFLOW in failure["message"]:
+            yield (
+                f"a child process ({last(one, 'child').get('what', '')}) runs a Python that has no "
+                "TensorFlow, so that what it would do was not seen: let PATH lead to the one that "
+                "has"
             )
 
 

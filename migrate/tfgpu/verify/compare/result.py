@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from tfgpu.verify.assumptions import HELD
@@ -46,6 +47,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         *_changed(before, after),
         *_unread(after),
         *_constants(after),
+        *_commands(before, after),
         *_assumed(before, after),
         *_steps(before, after),
         *compare_files(before, after),
@@ -177,6 +179,22 @@ def _constants(after: Observation) -> list[Entry]:
     )
     old, new = "as before the change", "changed"
     return [Entry("constants of the program", Outcome.INCONCLUSIVE, old, new, reason)]
+
+
+def _commands(before: Observation, after: Observation) -> list[Entry]:
+    """Return the commands that one side only starts, of which no record tells what they do."""
+    sides = (before.commands, after.commands)
+    if not same_runtime(before, after) or sorted(sides[0]) == sorted(sides[1]):
+        return []
+    mine, theirs = map(Counter, sides)
+    if {before.ended, after.ended} != {"end"}:
+        mine, theirs = Counter(mine.keys()), Counter(theirs.keys())
+    only = ([*(mine - theirs).elements()], [*(theirs - mine).elements()])
+    if not any(only):
+        return []
+    texts = tuple(first_of(one, _MOST_PLACES, "; ") for one in only)
+    reason = "other commands are started, and nothing records what these do"
+    return [Entry("commands", Outcome.INCONCLUSIVE, texts[0], texts[1], reason)]
 
 
 def _assumed(before: Observation, after: Observation) -> list[Entry]:

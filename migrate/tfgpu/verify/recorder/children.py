@@ -23,6 +23,7 @@ from typing import Any
 
 from . import pools
 from .alias import is_own
+from .commands import Commands
 from .failures import describe, exit_status
 from .importing import see_module, when_imported
 from .marks import Marks
@@ -46,6 +47,7 @@ class Children:
         self._parent = parent
         observer.order = order
         self._starts = 0
+        self.commands = Commands(observer)
         folder = os.path.dirname(os.path.abspath(observer.job["out"]))
         self._folder = folder if parent else os.path.join(folder, "parts")
         os.makedirs(self._folder, exist_ok=True)
@@ -104,6 +106,11 @@ class Children:
     def starts(self) -> None:
         """Count a process that is to be started."""
         self._starts += threading.current_thread() is threading.main_thread()
+
+    def runs(self, words: Any, around: Mapping[str, str] | None = None) -> int:
+        """Note a command that is to be started, `around` is an environment of its own."""
+        self.starts()
+        return self.commands.note([*self._observer.order, self._place()], words, around)
 
     def _place(self) -> int:
         """Return which of the processes that the first thread starts is the next, 0 of another."""
@@ -293,12 +300,14 @@ def _wrap_starts(children: Children) -> None:
     fork_exec = _posixsubprocess.fork_exec
 
     def started(*arguments: Any) -> Any:
-        children.starts()
-        children.lend()
         given = list(arguments)
+        number = children.runs(given[0], None if given[5] is None else _environment(given[5]))
+        children.lend()
         if given[5] is not None:  # env_list
             given[5] = _added(given[5], children)
-        return fork_exec(*given)
+        process = fork_exec(*given)
+        children.commands.has_process(number, process)
+        return process
 
     _posixsubprocess.fork_exec = started
     subprocess: Any = sys.modules.get("subprocess")
@@ -328,9 +337,11 @@ def _lending(start: Callable[..., Any], children: Children) -> Callable[..., Any
     follows = _follows(start)
 
     def started(*arguments: Any, **options: Any) -> Any:
-        children.starts()
+        number = children.runs(arguments[-1] if arguments else [*options.values()][-1])
         children.lend(follows)
-        return start(*arguments, **options)
+        status = start(*arguments, **options)
+        children.commands.ended(number, os.WEXITSTATUS(status))
+        return status
 
     return started
 
@@ -340,7 +351,7 @@ def _adding(start: Callable[..., Any], children: Children) -> Callable[..., Any]
     follows = _follows(start)
 
     def started(path: Any, argv: Any, env: Any, *rest: Any, **options: Any) -> Any:
-        children.starts()
+        children.runs(argv, {os.fsdecode(name): os.fsdecode(env[name]) for name in env})
         given = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
         pairs = _added([name + b"=" + value for name, value in given.items()], children, follows)
         whole = dict(pair.split(b"=", 1) for pair in pairs)
@@ -356,7 +367,11 @@ def _follows(start: Callable[..., Any]) -> bool:
 
 def _added(pairs: Any, children: Children, follows: bool = False) -> list[bytes]:
     """Return the `NAME=value` of an environment with the variables of the recorder."""
-    around = dict(os.fsdecode(pair).partition("=")[::2] for pair in pairs)
-    found = children.variables(around, follows)
+    found = children.variables(_environment(pairs), follows)
     kept = [pair for pair in pairs if os.fsdecode(pair).partition("=")[0] not in found]
     return [*kept, *(os.fsencode(f"{name}={value}") for name, value in found.items())]
+
+
+def _environment(pairs: Any) -> dict[str, str]:
+    """Return the variables of `NAME=value`."""
+    return dict(os.fsdecode(pair).partition("=")[::2] for pair in pairs)
