@@ -174,6 +174,7 @@ def test_what_an_example_of_a_docstring_names_stays(tmp_path: Path) -> None:
         ("", "object", "    __slots__ = ('name',)", ""),
         ("FORM = '{0.config}'", "object", "", "print(FORM.format(t))"),
         ("FORMS = ['{0.config}']", "object", "", "print(FORMS[0].format(t))"),
+        ("F = []\nF.append('{0.config}')", "object", "", "print(F[0].format(t))"),
     ],
 )
 def test_what_reads_it_elsewhere_is_no_assumption(

@@ -41,7 +41,8 @@ def unseen_uses(
 def _acts_later(node: ast.AST, tree: Tree) -> bool:
     """Tell whether what may read a config does not do so where it stands: then no run shows it.
 
-    So it is with the header of a class, with what its body binds, and with a text that a name has.
+    So it is with the header of a class, with what its body binds, with a text that a name has, and
+    with one that a call may keep.
     """
     parent = tree.parent.get(node)
     if isinstance(node, ast.FunctionDef) or parent is None:
@@ -50,7 +51,9 @@ def _acts_later(node: ast.AST, tree: Tree) -> bool:
         return True
     if isinstance(parent, ast.Assign | ast.AnnAssign):
         return isinstance(node, ast.Constant) or isinstance(tree.parent.get(parent), ast.ClassDef)
-    return isinstance(node, ast.Constant) and not isinstance(parent, ast.Call | ast.Attribute)
+    if isinstance(parent, ast.Call):
+        return isinstance(node, ast.Constant) and not tree.builtin(parent.func)
+    return isinstance(node, ast.Constant) and not isinstance(parent, ast.Attribute)
 
 
 def _listed_helpers(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
