@@ -60,6 +60,8 @@ its meaning or goes raises the version.
       memory      [{gpu, bus, total, free_at_start, calls, used, peak}] for each physical GPU;
                   calls are the driver's allocations [{call, size}], used is the memory taken
                   after each allocation and release (on real GPUs: at each sample)
+      launches    {bus of a simulated GPU: {kernel, or calculation of a library: [how often it was
+                  given that, a sum over their sizes]}}
       allocator   {device: {"current", "peak": bytes in use, now and at most; "results": bytes that
                   the operations of the first run of each step put out}}
       threads     {name of a pool: threads}

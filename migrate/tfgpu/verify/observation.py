@@ -225,6 +225,8 @@ class Observation:
     `errors` are those that did not end it, its children's too, but for the ends of those with
     sessions; `idle` are the process ids of children with TensorFlow and without a session.
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
+    `launches` are, by the bus of a simulated GPU, the kernels and calculations that it was given,
+    each with how often and a sum over their sizes (see `simgpu/csrc/launches.c`).
     `runs` are those of all steps that sessions and functions did.
     `values` are the numbers of a leg that computes them, `whole` tells that it left none out,
     `apart` whether variables of one shape began with other ones (see `recorder/numbers.py`).
@@ -267,6 +269,7 @@ class Observation:
     placements: Sequence[Placement] = ()
     work: Sequence[Step] = ()
     memory: Sequence[GpuMemory] = ()
+    launches: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
     allocator: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     threads: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)

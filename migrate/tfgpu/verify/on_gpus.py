@@ -234,7 +234,14 @@ def observe_simulated(machine: Machine, run: Run) -> Observation:
 
     def with_memory(leg: Observation, **more: Any) -> Observation:
         mine = events.of(leg.process)
-        return replace(leg, memory=_memory(machine, mine), physical=_physical(mine), **more)
+        buses = {event.gpu: event.pci for event in mine.memory if event.pci}
+        return replace(
+            leg,
+            memory=_memory(machine, mine),
+            launches={buses[gpu]: work for gpu, work in mine.work().items() if gpu in buses},
+            physical=_physical(mine),
+            **more,
+        )
 
     return with_memory(
         observation,

@@ -122,15 +122,15 @@ def collect(observer: Any, title: str = _NO_NAME) -> None:
         for graph in graphs.partition_graphs:
             for given in of_graph(graph):
                 observer.given(OPERATIONS, given)
-        found = [
-            [node.name, node.op, node.device]
+        parts = [
+            [[node.name, node.op, node.device] for node in graph.node if node.op not in EDGES]
             for graph in graphs.partition_graphs
-            for node in graph.node
-            if node.op not in EDGES
         ]
-        # TensorFlow wraps an eager operation in a function of its own; it is noted already.
-        if len(found) > 1 or title != _NO_NAME:
-            observer.operations(title, False, found)
+        # TensorFlow wraps an eager operation in a function of its own; it is noted already. Threads
+        # that run some at a time have theirs in one.
+        alone = title == _NO_NAME and all(len(nodes) <= 1 for nodes in parts)
+        if not alone:
+            observer.operations(title, False, [node for nodes in parts for node in nodes])
 
 
 def _export(context: Any) -> list[Any]:

@@ -408,6 +408,9 @@ class Observer:
         """Write, once, how the process ended, and what ended it behind the wanted steps."""
         if not self._ended:
             self._ended = True
+            if self.job["driver"]:
+                with contextlib.suppress(OSError):  # TensorFlow did not find it, either
+                    ctypes.CDLL(os.path.basename(self.job["driver"])).sim_record_launches()
             self._name()
             self.stream.write("end", ended=ended, status=status, failure=failure, behind=behind)
 

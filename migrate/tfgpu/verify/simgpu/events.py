@@ -21,6 +21,8 @@ _CHANGE = {
     "create": 1,
     "release": -1,
 }
+# The sums of sizes have so many values.
+_SUMS = 2**64
 # Bytes of an allocation that counts.
 _SMALLEST = 4096
 
@@ -39,6 +41,20 @@ class Event:
     process: int
 
 
+@dataclass(frozen=True, slots=True)
+class Launches:
+    """How often a process gave a GPU a kernel, or a calculation of a library.
+
+    `sizes` is a sum over all of them that tells their sizes apart, as far as they are known.
+    """
+
+    gpu: int
+    name: str
+    count: int
+    sizes: int
+    process: int
+
+
 @dataclass(slots=True)
 class Events:
     """All that one run wrote down, in order."""
@@ -49,6 +65,7 @@ class Events:
     visible: dict[int, int] = field(default_factory=dict)
     unmodelled: set[str] = field(default_factory=set)
     opaque: set[str] = field(default_factory=set)  # kernels whose parameters could not be read
+    launches: list[Launches] = field(default_factory=list)
 
     @property
     def host_memory(self) -> int:
@@ -59,7 +76,17 @@ class Events:
         """Return what one process did."""
         shown = {process: self.visible[process]} if process in self.visible else {}
         memory = [event for event in self.memory if event.process == process]
-        return Events(memory, shown, self.unmodelled, self.opaque)
+        launches = [one for one in self.launches if one.process == process]
+        return Events(memory, shown, self.unmodelled, self.opaque, launches)
+
+    def work(self) -> dict[int, dict[str, tuple[int, int]]]:
+        """Return for each GPU what it was given, by name: how often, and the sum of the sizes."""
+        found: dict[int, dict[str, tuple[int, int]]] = {}
+        for one in self.launches:
+            own = found.setdefault(one.gpu, {})
+            count, sizes = own.get(one.name, (0, 0))
+            own[one.name] = count + one.count, (sizes + one.sizes) % _SUMS
+        return found
 
     def allocations(self) -> dict[int, list[tuple[str, int]]]:
         """Return operation and bytes of each call that took memory of a GPU, failed ones too.
@@ -116,6 +143,9 @@ def read_events(path: Path) -> Events:
             events.opaque.add(entry["name"])
         elif entry["op"] == "init":
             events.visible[entry["pid"]] = entry["visible"]
+        elif entry["op"] == "launched":
+            names = ("gpu", "name", "count", "sizes", "pid")
+            events.launches.append(Launches(*(entry[name] for name in names)))
         elif entry["op"] == "exit":
             events.memory.append(Event("exit", -1, "", 0, entry["pid"]))
         else:

@@ -633,9 +633,9 @@ API int cuKernelGetAttribute(int *value, int attribute, const void *kernel, int 
 API int cuLaunchKernel(const void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                        unsigned by, unsigned bz, unsigned shared, const void *stream,
                        void **arguments, void **extra) {
-    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream;
-    (void)extra;
-    sim_launch(function, arguments);
+    const unsigned size[] = {gx, gy, gz, bx, by, bz};
+    (void)shared, (void)stream, (void)extra;
+    sim_launch(function, size, arguments);
     return SIM_OK;
 }
 
@@ -646,8 +646,8 @@ API int cuLaunchCooperativeKernel(const void *function, unsigned gx, unsigned gy
 }
 
 API int cuLaunchKernelEx(const void *config, const void *function, void **arguments, void **extra) {
-    (void)config, (void)extra;
-    sim_launch(function, arguments);
+    (void)extra;
+    sim_launch(function, config, arguments); /* grid and block come first in it */
     return SIM_OK;
 }
 

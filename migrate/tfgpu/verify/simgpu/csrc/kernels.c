@@ -341,13 +341,14 @@ static void record_unknown(void) {
     if (!atomic_exchange(&seen, true)) sim_record_name("opaque kernel", "(never registered)");
 }
 
-void sim_launch(const void *function, void **arguments) {
+void sim_launch(const void *function, const unsigned size[6], void **arguments) {
     Kernel *kernel = NULL;
     pthread_mutex_lock(&lock);
     if (table_size) kernel = table[slot(function)].kernel;
     if (kernel && kernel->count == -2) look_at(kernel);
     pthread_mutex_unlock(&lock);
     if (!kernel) record_unknown();
+    sim_count_launch(kernel ? kernel->name : "unknown kernel", size, size ? 6 : 0);
     if (!kernel || kernel->count < 0 || (kernel->count && !arguments)) {
         sim_spoil_gpu(sim_current());
         return;

@@ -72,6 +72,16 @@ void sim_record_name(const char *operation, const char *name) {
     append(line, length);
 }
 
+void sim_record_launched(const Gpu *gpu, const char *name, uint64_t count, uint64_t sizes) {
+    char line[1300];
+    int length = snprintf(line, sizeof line,
+                          "{\"op\": \"launched\", \"gpu\": %d, \"pci\": \"%s\", \"name\": \"%.1000s\", "
+                          "\"count\": %llu, \"sizes\": %llu, \"pid\": %d}\n",
+                          gpu ? gpu->physical : -1, gpu ? gpu->pci : "", name,
+                          (unsigned long long)count, (unsigned long long)sizes, (int)getpid());
+    append(line, length);
+}
+
 void sim_record_init(int visible) {
     char line[128];
     int length = snprintf(line, sizeof line, "{\"op\": \"init\", \"visible\": %d, \"pid\": %d}\n",
@@ -84,5 +94,6 @@ void sim_record_init(int visible) {
 __attribute__((destructor)) static void record_exit(void) {
     char line[64];
     if (initialised != getpid()) return;
+    sim_record_launches();
     append(line, snprintf(line, sizeof line, "{\"op\": \"exit\", \"pid\": %d}\n", (int)initialised));
 }

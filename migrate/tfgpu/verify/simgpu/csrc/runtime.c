@@ -355,8 +355,9 @@ API char __cudaInitModule(void **handle) {
 
 API int cudaLaunchKernel(const void *function, Dim3 grid, Dim3 block, void **arguments,
                          size_t shared, const void *stream) {
-    (void)grid, (void)block, (void)shared, (void)stream;
-    sim_launch(function, arguments);
+    const unsigned size[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
+    (void)shared, (void)stream;
+    sim_launch(function, size, arguments);
     return SIM_OK;
 }
 
@@ -366,8 +367,7 @@ API int cudaLaunchCooperativeKernel(const void *function, Dim3 grid, Dim3 block,
 }
 
 API int cudaLaunchKernelExC(const void *config, const void *function, void **arguments) {
-    (void)config;
-    sim_launch(function, arguments);
+    sim_launch(function, config, arguments); /* grid and block come first in it */
     return SIM_OK;
 }
 

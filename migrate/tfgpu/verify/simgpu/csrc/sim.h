@@ -94,6 +94,7 @@ int sim_attribute(const Gpu *gpu, int attribute);
 void sim_record_init(int visible); /* cuInit was reached, and so many GPUs were visible */
 void sim_record(const char *operation, const Gpu *gpu, uint64_t bytes);
 void sim_record_name(const char *operation, const char *name);
+void sim_record_launched(const Gpu *gpu, const char *name, uint64_t count, uint64_t sizes);
 
 /* memory.c */
 typedef enum {
@@ -146,7 +147,11 @@ void sim_set_current(int ordinal);
 void *sim_handle(void);                  /* a unique pointer that nobody looks behind */
 void *sim_symbol(const char *name);      /* one of our own functions, or NULL */
 
-/* kernels.c */
-void sim_launch(const void *function, void **arguments); /* a kernel that is skipped */
+/* kernels.c; `size` are grid and block, or NULL */
+void sim_launch(const void *function, const unsigned size[6], void **arguments); /* is skipped */
+
+/* launches.c: on the current GPU */
+void sim_count_launch(const char *name, const unsigned *sizes, size_t count);
+void sim_record_launches(void);
 
 #endif

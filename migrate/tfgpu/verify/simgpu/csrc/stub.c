@@ -35,6 +35,12 @@ static bool looks_like_pointer(const void *pointer) {
     return (uintptr_t)pointer >= 4096 && (uintptr_t)pointer < (uintptr_t)1 << 47;
 }
 
+/* The products of cuBLAS have the sizes of their matrices behind the handle and two modes. */
+static void count_calculation(const char *name, const long *arguments) {
+    const unsigned sizes[] = {(unsigned)arguments[3], (unsigned)arguments[4], (unsigned)arguments[5]};
+    sim_count_launch(name, sizes, strstr(name, "emm") && !strncmp(name, "cublas", 6) ? 3 : 0);
+}
+
 long sim_stub(Stub *stub, const long *arguments) {
     void *out = (void *)arguments[stub->argument];
     if (!atomic_exchange(&stub->seen, true) && stub->kind == STUB_UNMODELLED)
@@ -50,6 +56,7 @@ long sim_stub(Stub *stub, const long *arguments) {
         if (looks_like_pointer(out)) *(int64_t *)out = stub->value;
         return 0;
     case STUB_COMPUTE: /* a calculation that is skipped, like a kernel */
+        count_calculation(stub->name, arguments);
         for (int i = 0; i < STUB_ARGUMENTS; i++) sim_spoil_pointer((const void *)arguments[i]);
         return 0;
     case STUB_RETURN: return (long)stub->value;

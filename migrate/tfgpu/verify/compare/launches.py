@@ -1,0 +1,46 @@
+"""Compares what simulated GPUs were given to do: which branches of graphs ran, and which loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tfgpu.verify.compare.pairing import same_form, same_runtime
+from tfgpu.verify.lists import first_of
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.verdict import Entry, Outcome
+
+# How a leg ended that came as far as it was to come.
+_WHOLE = ("end", "steps")
+_MOST = 3  # kernels that are named
+
+_Work = Mapping[str, tuple[int, int]]
+
+
+def compare_launches(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Yield an entry for each GPU that was given other kernels, or calculations, or other sizes."""
+    whole = {before.ended, after.ended} <= {*_WHOLE} and before.ended == after.ended
+    if not whole or not same_runtime(before, after) or not same_form(before, after):
+        return
+    for bus in sorted({*before.launches, *after.launches}):
+        mine, theirs = before.launches.get(bus, {}), after.launches.get(bus, {})
+        if mine != theirs:
+            yield _other(bus, mine, theirs)
+
+
+def _other(bus: str, mine: _Work, theirs: _Work) -> Entry:
+    differing = sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name))
+    texts = tuple(_told(side, differing) for side in (mine, theirs))
+    counts = [{name: side[name][0] for name in side} for side in (mine, theirs)]
+    reason = (
+        "kernels of other sizes"
+        if counts[0] == counts[1]
+        else "this GPU was given more or other work: other branches, or passes of loops, ran"
+    )
+    return Entry("work", Outcome.MISMATCH, texts[0], texts[1], reason, graph=bus)
+
+
+def _told(work: _Work, names: list[str]) -> str:
+    """Return how many kernels there were, and how often some of them."""
+    total = sum(count for count, _ in work.values())
+    some = first_of([f"{work.get(name, (0, 0))[0]} {name[:60]}" for name in names], _MOST)
+    return f"{total} in all: {some}"
