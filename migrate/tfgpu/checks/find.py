@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tfgpu.checks.devices import Devices
 from tfgpu.checks.kernels import without_kernel
 from tfgpu.checks.late import (
     imported_starts,
@@ -29,6 +28,7 @@ from tfgpu.checks.training import training
 from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.decide.starts import starts
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.named_gpus import Devices
 from tfgpu.rulebook.book import Rulebook
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.checks.devices import Named
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter, is_expected_to_fail
 from tfgpu.checks.usual_order import UsualOrder
@@ -13,6 +12,7 @@ from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
 from tfgpu.flow.modern import asks_for_version
+from tfgpu.flow.named_gpus import Named
 
 _LIMITS = frozenset(
     [

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.checks.devices import Devices, Named
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.named_gpus import Devices, Named
 
 # What a call sets, with its parameters.
 _SETTERS = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tfgpu.checks.devices import Devices
 from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.decide.starts import starts
 from tfgpu.files.pyfile import SourceError, decode
 from tfgpu.flow.collect import collect
+from tfgpu.flow.named_gpus import Devices
 from tfgpu.program.modules import Modules
 from tfgpu.rulebook.book import Rulebook
 

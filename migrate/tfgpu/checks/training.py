@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tfgpu.checks.devices import Devices
 from tfgpu.checks.report import Report
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
+from tfgpu.flow.named_gpus import Devices
 from tfgpu.flow.unfollowed import FIELDS
 from tfgpu.flow.variables import writes
 from tfgpu.rulebook.book import Rulebook

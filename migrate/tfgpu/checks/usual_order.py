@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.checks.devices import Devices
 from tfgpu.code.sites import generators, home_of
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.named_gpus import Devices
 
 _DEPTH = 4
 # After every line of a file.

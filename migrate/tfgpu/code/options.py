@@ -23,6 +23,7 @@ _OTHER = frozenset(["action", "nargs", "const", None])
 _REACHING = ("__dict__", "__code__", "set_defaults", "register", "_actions", "_registries")
 # What is said of an option: of argparse, and of a flag.
 _OF_OPTIONS = ("type", "default", "dest", "nargs", "const", "value")
+_NOTHING = ast.Constant(None)
 _CHANGING = frozenset(["update", "pop", "setdefault", "__setitem__", "clear"])
 
 
@@ -48,6 +49,21 @@ class Options:
             is_own = variable is None or not self._is_rebound(variable)
             return is_own and self._is_flag(node.attr)
         return self._is_parsed(node.value) and self._is_argument(node.attr)
+
+    def may_be_none(self, node: ast.expr) -> bool:
+        """Tell whether an attribute has the name of an option that is None where it is not given.
+
+        Of which object it is an attribute is not asked: that of parsers is often handed on.
+        """
+        if not isinstance(node, ast.Attribute):
+            return False
+        return any(
+            _is_none(call.args[1])
+            if last_name(call.func).startswith("DEFINE_") and call.args[1:]
+            else last_name(call.func) == "add_argument" and _is_optional(call)
+            for call in self._tree.calls
+            if call.args and node.attr in (_destination(call), _named(call))
+        )
 
     def _may_be_set(self, name: str) -> bool:
         stores = self._tree.attributes.get(name, ())
@@ -147,6 +163,25 @@ class Options:
         if isinstance(first, ast.Constant) and not str(first.value).startswith("-"):
             return True
         return isinstance(required, ast.Constant) and required.value is True
+
+
+def _named(call: ast.Call) -> object:
+    return call.args[0].value if isinstance(call.args[0], ast.Constant) else None
+
+
+def _is_none(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_optional(call: ast.Call) -> bool:
+    """Tell whether an argument need not be given, and is None then."""
+    given = {item.arg: item.value for item in call.keywords}
+    action, required = given.get("action"), given.get("required")
+    name = _named(call)
+    is_switch = isinstance(action, ast.Constant) and action.value in ("store_true", "store_false")
+    is_flag = isinstance(name, str) and (name.startswith("-") or "nargs" in given)
+    may_go = required is None or (isinstance(required, ast.Constant) and not required.value)
+    return is_flag and may_go and not is_switch and _is_none(given.get("default", _NOTHING))
 
 
 def _is_number(node: ast.expr) -> bool:

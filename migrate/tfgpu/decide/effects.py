@@ -49,6 +49,10 @@ _OWN_SETTINGS = (
     r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
     r"|^tf\.python\.eager\.context\."
 )
+_STRATEGY = (
+    r"^tf\.(?:contrib\.)?distribute\.(?:experimental\.|cluster_resolver\.)?"
+    r"\w+(?:Strategy(?:V1)?|Resolver)$|^tf\.python\.distribute\."
+)
 
 
 class Effects:
@@ -142,10 +146,28 @@ class Effects:
     @cached_property
     def own_settings(self) -> list[Effect]:
         """The program's own calls of tf.config that set, or read, what settings would change."""
+        return [*self._called(_OWN_SETTINGS), *self._asked("tf.config")]
+
+    @cached_property
+    def strategies(self) -> list[Effect]:
+        """Objects of tf.distribute that count the devices of the eager context."""
+        return [*self._called(_STRATEGY), *self._asked("tf.distribute")]
+
+    def _called(self, names: str) -> list[Effect]:
         return [
             Effect(call, text_of(call, self._tree))
             for call, name in self._symbols.calls(self._tree)
-            if re.match(_OWN_SETTINGS, name)
+            if re.match(names, name)
+        ]
+
+    def _asked(self, module: str) -> list[Effect]:
+        """Return where a module is asked for something by a name that is not known."""
+        return [
+            Effect(call, text_of(call, self._tree))
+            for call in self._tree.calls
+            if self._tree.builtin(call.func) == "getattr"
+            and f"{self._symbols.name(call.args[0]) if call.args else ''}.".startswith(f"{module}.")
+            and self._symbols.name(call) is None
         ]
 
     @cached_property

@@ -38,6 +38,7 @@ from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting, Sink
+from tfgpu.flow.named_gpus import Devices
 from tfgpu.flow.reasons import Problem
 
 _GROWTH = "gpu_options.allow_growth"
@@ -110,10 +111,12 @@ class Together:
             decision.assumptions.append(item)
         return None
 
-    def _values(self, decision: Draft) -> Iterator[Assumption]:
-        """Find values known only at run time, and that are right in a range only."""
+    def _values(self, decision: Draft) -> Iterator[Problem | Assumption]:
+        """Find values known only at run time that may be None, or are right in a range only."""
         for outcome in decision.outcomes:
             case, setting = outcome.case, outcome.setting
+            if case is not None and not case.guard:
+                yield from self._nothing(setting, outcome.rule.name)
             if case is None or case.within is None:
                 continue
             least, most = case.within
@@ -129,6 +132,18 @@ class Together:
                     field=setting.field,
                     within=case.within,
                 )
+
+    def _nothing(self, setting: Setting, rule: str) -> Iterator[Problem | Assumption]:
+        """Find a value that may be None: ConfigProto refuses it, or has no such field then."""
+        node, text = setting.value.node, setting.value.text
+        if self._analysis.possible.may_be_none(node):
+            why = f"`{text}` may be None, which is no value for ConfigProto"
+            problem = reasons.NotConverted(setting.node, rule, why)
+            if self._analysis.values.quiet(node) and self._order.is_watchable(node):
+                expression = f"({text}) is not None"
+                yield Assumption(problem, "value-true", setting.node, expression=expression)
+            else:
+                yield problem
 
     def _targets(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find targets that are known at run time only: another process would get the config."""
@@ -199,7 +214,8 @@ class Together:
                     problem = reasons.EnvironmentRead(read.node, read.name)
                     yield from unless_together(read.node, first, problem, order)
         grows = self._grows(decision)
-        for effect in self._effects.own_settings:
+        counted = self._effects.strategies if self._changes_devices(decision) else []
+        for effect in (*self._effects.own_settings, *counted):
             if order.share_process(effect.node, first) and not (
                 grows and self._turns_growth_on(effect.node)
             ):
@@ -207,24 +223,44 @@ class Together:
                 yield from unless_together(effect.node, first, held, order)
 
     def _grows(self, decision: Draft) -> bool:
-        """Tell whether a config certainly has GPUs grow, whichever way it is built."""
-        return any(
+        """Tell whether a config certainly has GPUs grow, whichever way it is built, and no more."""
+        acts = places(decision, self._analysis)
+        refused = (_GROWTH in one.fields for place in acts for one in place.outcome.rule.conflicts)
+        return not any(refused) and any(
             place.outcome.setting.field == _GROWTH
             and place.outcome.setting.value.known is True
             and place.always
-            for place in places(decision, self._analysis)
+            for place in acts
         )
 
+    def _changes_devices(self, decision: Draft) -> bool:
+        """Tell whether the eager context would have other devices with the settings of a config."""
+        rules = [place.outcome.rule for place in places(decision, self._analysis)]
+        return any(rule.hides_gpus or rule.conflicts for rule in rules)
+
     def _turns_growth_on(self, call: ast.AST) -> bool:
-        """Tell whether a call of the program has GPUs grow, as the config does."""
+        """Tell whether a call of the program has all GPUs grow, as the config does."""
         assert isinstance(call, ast.Call)
-        named = [item.value for item in call.keywords if item.arg == "enable"]
-        given = [*call.args[1:2], *named]
+        named = {item.arg: item.value for item in call.keywords}
+        on = next(iter(call.args[1:2]), named.get("enable"))
+        gpu = next(iter(call.args[:1]), named.get("device"))
         return (
             self._analysis.symbols.name(call.func) == "tf.config.experimental.set_memory_growth"
-            and bool(given)
-            and self._analysis.values.known(given[0]) is True
+            and on is not None
+            and self._analysis.values.known(on) is True
+            and isinstance(gpu, ast.Name)
+            and self._is_each_gpu(gpu, call)
         )
+
+    def _is_each_gpu(self, name: ast.Name, call: ast.Call) -> bool:
+        """Tell whether a name is that of a loop over all GPUs, each of which comes to a call."""
+        statement = self._tree.statement(call)
+        loop = self._tree.parent.get(statement) if statement is not None else None
+        if not isinstance(loop, ast.For) or loop.body[0] is not statement:
+            return False
+        named = Devices(self._analysis).of(name)
+        bound = [item.node for item in self._analysis.symbols.bindings(name)]
+        return bound == [loop] and named is not None and named.kind == "GPU" and named.whole
 
     def _alone(self, decision: Draft) -> Iterator[Problem]:
         """Find two ConfigProtos under one name, and put defaults back for repeated sessions."""

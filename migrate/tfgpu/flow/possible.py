@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterator
 
-from tfgpu.code.index import Variable
+from tfgpu.code.index import Binding, Variable
 from tfgpu.code.values import Enum
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.match import text_of_number
 from tfgpu.flow.parameters import Parameters
 from tfgpu.rulebook.model import Literal
+
+# Functions that return what they are given last where they find nothing.
+_WITH_DEFAULT = frozenset(["getattr", "next", "max", "min"])
+# So many steps a value is followed.
+_DEPTH = 5
 
 
 class Possible:
@@ -27,20 +33,116 @@ class Possible:
         except LookupError:
             return None
 
+    def may_be_none(self, node: ast.expr, depth: int = _DEPTH) -> bool:
+        """Tell whether the files show a way in which an expression is None, `depth` steps far."""
+        if self._read.values.is_none(node) or self._read.values.is_option_without_value(node):
+            return not self._is_guarded(node)
+        if not depth or self._read.values.known(node) is not None or self._is_guarded(node):
+            return False
+        return any(self.may_be_none(one, depth - 1) for one in self._branches(node)) or (
+            isinstance(node, ast.Call) and self._may_find_nothing(node)
+        )
+
+    def _branches(self, node: ast.expr) -> Iterator[ast.expr]:
+        """Yield expressions each of which may be the value of another."""
+        if isinstance(node, ast.IfExp):
+            yield from (node.body, node.orelse)
+        elif isinstance(node, ast.BoolOp):
+            yield from node.values if isinstance(node.op, ast.And) else node.values[-1:]
+        elif isinstance(node, ast.NamedExpr):
+            yield node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Lambda):
+            yield node.func.body
+        elif isinstance(node, ast.Call):
+            yield from (one.value for one in self._results(node) if one.value is not None)
+        elif isinstance(node, ast.Name):
+            bindings = self._last(node)
+            filled = [one for one in bindings if one.value and self._fills(one.node, node)]
+            for binding in filled or bindings:
+                if binding.value is not None:
+                    yield binding.value
+                if isinstance(binding.node, ast.arg):
+                    yield from self._passed(binding.node)
+
+    def _last(self, name: ast.Name) -> list[Binding]:
+        """Return the bindings of a variable but for those that another one takes the place of."""
+        tree = self._read.tree
+        found = self._read.symbols.bindings(name)
+        sure = [
+            tree.position(one.node)
+            for one in found
+            if one.kind == "assign"
+            and not tree.guards(one.node)
+            and tree.scope(one.node) is tree.scope(name)
+            and tree.position(one.node) < tree.position(tree.statement(name))
+        ]
+        return [one for one in found if not sure or tree.position(one.node) >= max(sure)]
+
+    def _fills(self, statement: ast.AST, name: ast.Name) -> bool:
+        """Tell whether a statement gives a variable a value where it is None: `if x is None:`."""
+        return any(
+            isinstance(around, ast.If)
+            and part == "body"
+            and (
+                self._excludes(around.test, "orelse", name)
+                or (
+                    isinstance(around.test, ast.UnaryOp)
+                    and isinstance(around.test.op, ast.Not)
+                    and self._is_same(around.test.operand, name)
+                )
+            )
+            for around, part in self._read.tree.guards(statement)
+        )
+
+    def _passed(self, argument: ast.arg) -> Iterator[ast.expr]:
+        """Yield the default of a parameter, and what it is given where all calls are known."""
+        function = self._read.tree.scope(argument).node
+        if isinstance(function, ast.FunctionDef) and argument in (
+            *function.args.args,
+            *function.args.kwonlyargs,
+        ):
+            default = self._parameters.default(function, argument)
+            with contextlib.suppress(LookupError):
+                yield from self._given(function, argument)
+                default = None
+            if default is not None:
+                yield default
+
+    def _results(self, call: ast.Call) -> list[ast.Return]:
+        """Return the `return` statements of the one function that a call certainly calls."""
+        found = [item.node for item in self._read.symbols.bindings(call.func)]
+        function = found[0] if len(found) == 1 else None
+        if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+            return []
+        return [one for one in self._read.tree.results(function) if isinstance(one, ast.Return)]
+
+    def _may_find_nothing(self, call: ast.Call) -> bool:
+        """Tell whether a call returns None where it finds nothing, or comes to no value."""
+        looks = isinstance(call.func, ast.Attribute) and call.func.attr == "get"
+        if looks or self._read.symbols.name(call.func) == "os.getenv":
+            return len(call.args) == 1 and not call.keywords
+        if self._read.values.builtin(call.func) in _WITH_DEFAULT:
+            defaults = [*call.args[1:], *(item.value for item in call.keywords)]
+            return any(map(self._read.values.is_none, defaults))
+        return any(one.value is None for one in self._results(call))
+
     def _is_not_none(self, node: ast.expr) -> bool:
         """Tell whether an expression is a parameter that a test around it shows not to be None."""
-        variable = self._read.symbols.variable(node) if isinstance(node, ast.Name) else None
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
-        return [item.kind for item in bindings] == ["param"] and any(
-            isinstance(around, ast.If)
-            and any(self._excludes(test, part, variable) for test in _tests(around.test, part))
+        bindings = self._read.symbols.bindings(node) if isinstance(node, ast.Name) else []
+        return [item.kind for item in bindings] == ["param"] and self._is_guarded(node)
+
+    def _is_guarded(self, node: ast.expr) -> bool:
+        """Tell whether a test around a variable, or an attribute, shows that it is not None."""
+        return any(
+            isinstance(around, ast.If | ast.IfExp)
+            and any(self._excludes(test, part, node) for test in _tests(around.test, part))
             for around, part in self._read.tree.guards(node)
         )
 
-    def _excludes(self, test: ast.expr, part: str, variable: Variable | None) -> bool:
-        """Tell whether a variable is not None in one part of an `if` with a test."""
-        if isinstance(test, ast.Name):
-            return part == "body" and self._read.symbols.variable(test) == variable
+    def _excludes(self, test: ast.expr, part: str, node: ast.expr) -> bool:
+        """Tell whether an expression is not None in one part of an `if` with a test."""
+        if isinstance(test, ast.Name | ast.Attribute):
+            return part == "body" and self._is_same(test, node)
         if not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return False
         (value,) = test.comparators
@@ -49,9 +151,17 @@ class Possible:
             isinstance(test.ops[0], wanted)
             and isinstance(value, ast.Constant)
             and value.value is None
-            and isinstance(test.left, ast.Name)
-            and self._read.symbols.variable(test.left) == variable
+            and self._is_same(test.left, node)
         )
+
+    def _is_same(self, one: ast.expr, other: ast.expr) -> bool:
+        """Tell whether two expressions are the same variable, or attribute of one."""
+        if isinstance(one, ast.Attribute) and isinstance(other, ast.Attribute):
+            return one.attr == other.attr and self._is_same(one.value, other.value)
+        if not isinstance(one, ast.Name) or not isinstance(other, ast.Name):
+            return False
+        variable = self._read.symbols.variable(one)
+        return variable is not None and self._read.symbols.variable(other) == variable
 
     def _values(
         self, node: ast.expr, seen: set[Variable | str], but_none: bool = False

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfgpu.code.lookups import NAMESPACES, SETTERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.program.raw import RAW
 
 # What replaces an attribute that it is given the name of, as a text or as a keyword, and where the
 # names of a module are: `mock.patch.multiple(gpu, tf=Fake)`, `vars(gpu)["tf"] = Fake`.
@@ -37,7 +38,33 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     for attribute in tree.attributes.get("__dict__", []):
         if _is_module(attribute.value, symbols):
             found.setdefault("", attribute)
+    module = _in_place_of_module(tree)
+    if module is not None:
+        found.setdefault("", module)
     return found
+
+
+def _in_place_of_module(tree: Tree) -> ast.AST | None:
+    """Return what may put another module in place of TensorFlow: `sys.modules["tensorflow"] = m`.
+
+    So may whatever names TensorFlow in a file that does more with the loaded modules than to look.
+    """
+    changes = any(not _looks(node, tree) for node in tree.attributes.get("modules", ()))
+    if not changes and "sys.modules" not in tree.texts:
+        return None
+    keywords = (item.value for item in tree.nodes(ast.keyword) if item.arg == RAW)
+    return next(iter((*tree.texts.get(RAW, ()), *keywords)), None)
+
+
+def _looks(modules: ast.Attribute, tree: Tree) -> bool:
+    """Tell whether the loaded modules are only asked for one: `"name" in sys.modules`."""
+    parent = tree.parent[modules]
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in ("get", "keys", "items", "values")
+    if isinstance(parent, ast.Call):
+        return tree.builtin(parent.func) in ("list", "sorted", "set", "len")
+    is_item = isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Load)
+    return is_item or isinstance(parent, ast.Compare | ast.For | ast.comprehension)
 
 
 def replaced_alias(name: str, tree: Tree) -> ast.AST | None:

@@ -11,12 +11,15 @@ from tfgpu.program.grades import Grade
 from tfgpu.program.judge import Judge, Judged, at
 from tfgpu.program.needs import Needs, all_gone
 from tfgpu.program.raw import RAW
-from tfgpu.program.switches import Cause, Obstacle, Program, spot
+from tfgpu.program.switches import Cause, Disable, Obstacle, Program, spot
 from tfgpu.program.uses import Uses
 from tfgpu.program.version import Version
 
 # A method that optimizers of Keras in TensorFlow 2 do not have.
 _UPDATES = "get_updates"
+# What turns behaviour of TensorFlow 2 on, which `disable_v2_behavior` turns off.
+_ENABLES = "tf.enable_"
+_EAGER_FUNCTIONS = ("tf.py_function", "tf.contrib.eager.py_func")
 # What a module says of itself: that of tensorflow.compat.v1 says something else.
 _OF_MODULES = frozenset(
     f"tf.__{name}__" for name in ("file", "path", "name", "spec", "package", "loader")
@@ -80,12 +83,19 @@ class Blocks:
                 ):
                     return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
         needing = set(self._needs.switched_files(program))
-        for path in sorted(needing):
-            obstacle = self._of_module(path) or self._import_form(path)
-            obstacle = obstacle or self._shared(program, path)
+        for path in sorted(program.files) if needing else ():
+            obstacle = self._of_module(path)
             if obstacle is not None:
                 return obstacle
-        disabled = {path for path, _ in self._needs.disables(program)}
+        for path in sorted(needing):
+            obstacle = self._import_form(path) or self._shared(program, path)
+            if obstacle is not None:
+                return obstacle
+        calls = dict(self._needs.disables(program))
+        undone = self._undone(program, calls)
+        if undone is not None:
+            return undone
+        disabled = calls.keys()
         for path in sorted(disabled):
             other = self._other_user(program, path)
             if other is not None:
@@ -96,14 +106,40 @@ class Blocks:
             return Obstacle(Cause.NOT_NAMED, named, 0, beside[0])
         return None
 
+    def _undone(
+        self, program: Program, calls: Mapping[str, tuple[Disable, ...]]
+    ) -> Obstacle | None:
+        """Find what a program enables that a later `disable_v2_behavior()` would disable again.
+
+        Eager execution is on in functions for `tf.py_function`, and in what they call.
+        """
+        once = sum(map(len, calls.values())) <= 1 and all(map(self._is_on_top, calls.items()))
+        for path in () if once else sorted(program.files):
+            uses = self._uses.of(path)
+            for use in uses.uses if uses is not None else ():
+                if use.name.startswith(_ENABLES) or use.name in _EAGER_FUNCTIONS:
+                    return at(Cause.UNDONE, path, use.node, use.name)
+        return None
+
+    def _is_on_top(self, call: tuple[str, tuple[Disable, ...]]) -> bool:
+        """Tell whether calls of a file come once, behind imports in no function and no loop."""
+        uses = self._uses.of(call[0])
+        assert uses is not None
+        tree = uses.tree
+        statements = {one.statement for one in tree.imports}
+        inside = (one for one in statements if tree.function(one) is not tree.root)
+        looped = (one for one in statements if tree.in_loop(one))
+        return {spot(one) for one in (*inside, *looped)}.isdisjoint(
+            one.statement for one in call[1]
+        )
+
     def _imports_tensorflow(self, path: str) -> bool:
         return any(name.partition(".")[0] == RAW for name in self._modules.dotted(path))
 
     def _of_module(self, path: str) -> Obstacle | None:
         """Find where a file asks the module for its own name, or for the file that it is in."""
         uses = self._uses.of(path)
-        assert uses is not None
-        for use in uses.uses:
+        for use in uses.uses if uses is not None else ():
             if use.name in _OF_MODULES:
                 return at(Cause.IMPORT_FORM, path, use.node, use.name)
         return None

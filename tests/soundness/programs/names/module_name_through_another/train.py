@@ -1,0 +1,4 @@
+import model
+
+print(model.tf.__name__)
+model.go()

@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+
+def go():
+    config = tf.ConfigProto(allow_soft_placement=True)
+    tf.Session(config=config)
