@@ -37,6 +37,25 @@ session = tf.Session()
 session.run(result, options=tf.RunOptions({}))
 """
 )
+STAYS = "options.fetch_devices['y:0'] = session.list_devices()[-1].name"
+CALLABLE = (
+    V1
+    + """
+from tensorflow.core.protobuf import config_pb2
+one = tf.random_uniform([8, 8])
+tf.matmul(one, one, name="y")
+with tf.Session() as session:
+    options = config_pb2.CallableOptions(fetch=["y:0"])
+    {}
+    session._make_callable_from_options(options)()
+"""
+)
+EXECUTOR = """
+import tensorflow as tf
+double = tf.function(lambda one: tf.matmul(one, one))
+with tf.experimental.function_executor_type({}):
+    double(tf.ones([8, 8]))
+"""
 DATA = """
 import tensorflow as tf
 options = tf.data.Options()
@@ -133,6 +152,11 @@ def put(mode: str) -> str:
             noted("(1, 0)", "1"),
             noted("(1, 0)", "0"),
             id="settings of sessions of threads",
+        ),
+        pytest.param(*(CALLABLE.format(one) for one in ("", "pass", STAYS)), id="a callable"),
+        pytest.param(
+            *(EXECUTOR.format(one) for one in ("None", "''", "'SINGLE_THREADED_EXECUTOR'")),
+            id="the executor of functions",
         ),
         pytest.param(
             RUN.format("", "trace_level=3"),

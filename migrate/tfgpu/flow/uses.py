@@ -102,6 +102,10 @@ class Uses:
             self._holders.problem(holder, reasons.ConfigRead(node, parent))
         elif node is getattr(parent, "test", None) and not isinstance(node, ast.NamedExpr):
             self._holders.problem(holder, reasons.ConfigRead(node, node))
+        elif isinstance(parent, ast.arguments):
+            name = getattr(self._read.tree.parent[parent], "name", "")
+            text = f"def {name}(...)" if name else "lambda"
+            self._holders.problem(holder, reasons.Stored(node, text))
         else:
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, reasons.Stored(node, around))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from tfgpu.verify.compare.launches import compare_launches
+from tfgpu.verify.compare.gpu_work import compare_gpu_work
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
     asked_elsewhere,
@@ -42,7 +42,7 @@ def compare_placement(before: Observation, after: Observation) -> list[Entry]:
     if not any(entry.differs for entry in named):
         if same_runtime(before, after):
             named += [*compare_shapes(before, after), *compare_traces(before, after)]
-            named += compare_launches(before, after)
+            named += compare_gpu_work(before, after)
         return named
     if _other_types(before, after):
         return [_of_migration(entry, after) for entry in compare_work(before, after)]

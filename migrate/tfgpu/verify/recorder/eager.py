@@ -8,7 +8,7 @@ from typing import Any
 
 from .config import flat
 from .modules import CONCRETE_FUNCTIONS, FUNCTIONS, live_context, module_of
-from .options import OPERATIONS, of_graph, of_operation
+from .options import OPERATIONS, of_functions, of_graph, of_operation
 from .sessions import EDGES
 from .structure import UPDATE, VARIABLES, signature, text_of_shape, worth
 
@@ -238,6 +238,7 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
         _export(context.context())
         step = ("function", id(function), _around(context))
         observer.steps.ran(step, title)
+        observer.given(OPERATIONS, of_functions(context))
         running.append("")  # what it calls itself is a part of it
         try:
             result = run()

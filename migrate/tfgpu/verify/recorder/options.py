@@ -70,6 +70,23 @@ def of_run(options: Any) -> dict[str, str]:
     return {path: value for path, value in flat(options).items() if path.startswith(_OF_RUNS)}
 
 
+def of_callable(options: Any) -> dict[str, str]:
+    """Return those options of a callable that change how it is done: where its results stay."""
+    found = {
+        path: value
+        for path, value in flat(options).items()
+        if path.startswith(("feed_devices", "fetch_devices", "fetch_skip_sync"))
+    }
+    return {**found, **of_run(options.run_options)}
+
+
+def of_functions(context: Any) -> dict[str, str]:
+    """Return what a call of a function takes from around it, where that is not the default."""
+    options = getattr(context.context(), "function_call_options", None)
+    executor = getattr(options, "executor_type", None)
+    return {"executor_type of functions": executor} if executor else {}
+
+
 def of_graph(graph: Any) -> Iterator[dict[str, str]]:
     """Yield how each operation of a graph is done, where that is not its default."""
     for node in graph.node:

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from .options import OPERATIONS, RUNS, of_graph, of_run
+from .options import OPERATIONS, RUNS, of_callable, of_graph, of_run
 
 # What the runtime adds at the edges of a device: their names are numbered as they come.
 EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval", "_SOURCE", "_SINK"}
@@ -247,7 +247,7 @@ def _watch_callables_of_keras(base: Any, observer: Any) -> None:
     make = base._make_callable_from_options
 
     def _make_callable_from_options(self: Any, options: Any) -> Callable[..., Any]:
-        observer.given(RUNS, of_run(options.run_options))
+        observer.given(RUNS, of_callable(options))
         options.run_options.output_partition_graphs = True
         run = make(self, options)
         noted: list[bool] = []

@@ -16,7 +16,7 @@ _MOST = 3  # kernels that are named
 _Work = Mapping[str, tuple[int, int]]
 
 
-def compare_launches(before: Observation, after: Observation) -> Iterator[Entry]:
+def compare_gpu_work(before: Observation, after: Observation) -> Iterator[Entry]:
     """Yield an entry for each GPU that was given other kernels, or calculations, or other sizes."""
     whole = {before.ended, after.ended} <= {*_WHOLE} and before.ended == after.ended
     if not whole or not same_runtime(before, after) or not same_form(before, after):

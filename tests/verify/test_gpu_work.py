@@ -1,0 +1,106 @@
+"""What GPUs are given to do: the branch of a graph that runs, and how often a loop does."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.verify.server import Server, describe
+from tfgpu.verify.compare import compare
+from tfgpu.verify.verdict import Outcome, Verdict
+
+V1 = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+{}
+def on(device):
+    with tf.device(device):
+        one = tf.random_uniform([32, 32])
+        return tf.matmul(one, one)
+asked = tf.placeholder(tf.bool, [])
+result = tf.cond(asked, lambda: on("/gpu:0"), lambda: on("/gpu:1"))
+with tf.Session() as session:
+    for step in range(4):
+        session.run(result, {{{{asked: {{}}}}}})
+"""
+FUNCTION = """
+import tensorflow as tf
+one = tf.ones([32, 32])
+def on(device):
+    with tf.device(device):
+        return tf.matmul(one, one)
+@tf.function
+def step(asked):
+    return tf.cond(asked, lambda: on("/gpu:0"), lambda: on("/{}"))
+for number in range(4):
+    step(tf.constant({{}}))
+"""
+LOOP = """
+import tensorflow as tf
+@tf.function
+def step(count, one):
+    for _ in tf.range(count):
+        with tf.device("/gpu:1"):
+            one = tf.matmul(one, one)
+    return one
+for number in range(3):
+    step(tf.constant({}), tf.ones([32, 32]))
+"""
+THREADS = """
+import threading
+import tensorflow as tf
+matrices = tf.ones([16, 16]), tf.ones([8, 32])
+def work(one, device):
+    with tf.device(device):
+        for _ in range(4):
+            tf.matmul(one, one, transpose_b=True)
+threads = [threading.Thread(target=work, args=both) for both in zip(matrices, {})]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+MOVED = {
+    "session": (V1.format(""), "step % 2 == 0", "step % 2 != 3"),
+    "control flow of version 1": (
+        V1.format("tf.disable_control_flow_v2()"), "len(str(step)) == 1", "len(str(step)) != 1",
+    ),
+    "function": (FUNCTION.format("gpu:1"), "bool(number + 1)", "not number + 1"),
+    "function alternates": (FUNCTION.format("gpu:1"), "number % 2 == 0", "number >= 0"),
+    "function on the CPU": (FUNCTION.format("cpu:0"), "number >= 0", "number < 0"),
+    "loop": (LOOP, "number + 1", "number * number + 1"),
+    "threads": (THREADS, '("/gpu:0", "/gpu:1")', '("/gpu:1", "/gpu:0")'),
+}  # fmt: skip
+SAME = {
+    "session": (V1.format(""), "step % 2 == 0", "not step % 2"),
+    "function": (FUNCTION.format("gpu:1"), "number % 2 == 0", "not number % 2"),
+    "loop": (LOOP, "number + 1", "1 + number"),
+    "threads": (THREADS, '("/gpu:0", "/gpu:1")', '["/gpu:0", "/gpu:1"]'),
+}
+
+
+def compared(server: Server, text: str, *variants: str) -> Verdict:
+    legs = [server.leg(text.format(one), "sim:2x1GiB", False) for one in variants]
+    return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+
+
+@pytest.mark.parametrize(("text", "before", "after"), MOVED.values(), ids=MOVED)
+def test_other_work_is_a_mismatch(server: Server, text: str, before: str, after: str) -> None:
+    verdict = compared(server, text, before, after)
+    assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
+    subjects = {entry.subject for aspect in verdict.aspects for entry in aspect.entries}
+    assert "work" in subjects, describe(verdict)
+
+
+@pytest.mark.parametrize(("text", "before", "after"), SAME.values(), ids=SAME)
+def test_the_same_work_matches(server: Server, text: str, before: str, after: str) -> None:
+    verdict = compared(server, text, before, after)
+    assert verdict.outcome is Outcome.MATCH, describe(verdict)
+
+
+def test_work_is_counted_by_name_and_size(server: Server) -> None:
+    leg = server.leg(LOOP.format("number + 1"), "sim:2x1GiB", False)
+    counts = [
+        sum(count for name, (count, _) in work.items() if name.startswith("cublas"))
+        for _, work in sorted(leg.launches.items())
+    ]
+    assert counts[-1] == 1 + 2 + 3
