@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from tfgpu.code.order import Order
@@ -49,9 +50,9 @@ _OWN_SETTINGS = (
     r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
     r"|^tf\.python\.eager\.context\."
 )
-_STRATEGY = (
-    r"^tf\.(?:contrib\.)?distribute\.(?:experimental\.|cluster_resolver\.)?"
-    r"\w+(?:Strategy(?:V1)?|Resolver)$|^tf\.python\.distribute\."
+_STRATEGIES = (
+    r"(?:CentralStorage|CollectiveAllReduce|Mirrored|MultiWorkerMirrored|OneDevice|ParameterServer"
+    r"|TPU)Strategy(?:V[12])?|\w*ClusterResolver|all_local_devices"
 )
 
 
@@ -146,19 +147,45 @@ class Effects:
     @cached_property
     def own_settings(self) -> list[Effect]:
         """The program's own calls of tf.config that set, or read, what settings would change."""
-        return [*self._called(_OWN_SETTINGS), *self._asked("tf.config")]
+        names = (name for name in self._book.config_names if re.match(_OWN_SETTINGS, name))
+        words = "|".join(sorted({name.rpartition(".")[2] for name in names}))
+        called = [
+            Effect(call, text_of(call, self._tree))
+            for call, name in self._symbols.calls(self._tree)
+            if re.match(_OWN_SETTINGS, name)
+        ]
+        return [*called, *self._mentioned(words), *self._asked("tf.config")]
 
     @cached_property
     def strategies(self) -> list[Effect]:
         """Objects of tf.distribute that count the devices of the eager context."""
-        return [*self._called(_STRATEGY), *self._asked("tf.distribute")]
-
-    def _called(self, names: str) -> list[Effect]:
-        return [
+        called = [
             Effect(call, text_of(call, self._tree))
             for call, name in self._symbols.calls(self._tree)
-            if re.match(names, name)
+            if name.startswith(
+                ("tf.distribute.", "tf.contrib.distribute.", "tf.python.distribute.")
+            )
         ]
+        return [*called, *self._mentioned(_STRATEGIES), *self._asked("tf.distribute")]
+
+    def _mentioned(self, words: str) -> list[Effect]:
+        """Return what may lead to functions with these last names, but for calls of them.
+
+        A variable, an attribute of an object that is not known, a text that is looked up or run.
+        """
+        tree = self._tree
+        pattern = re.compile(rf"\b(?:{words})\b")
+        if not any(pattern.search(file.text) for file in tree.files):
+            return []
+        named: Mapping[str, Sequence[ast.expr]]
+        nodes: list[ast.expr] = []
+        for named in (tree.attributes, tree.names):
+            nodes += (one for name in named if pattern.fullmatch(name) for one in named[name])
+        texts = [
+            node for text, found in tree.texts.items() if pattern.search(text) for node in found
+        ]
+        calls = {call.func for call in tree.calls if self._symbols.paths(call.func)}
+        return [Effect(node, text_of(node, tree)) for node in (*nodes, *texts) if node not in calls]
 
     def _asked(self, module: str) -> list[Effect]:
         """Return where a module is asked for something by a name that is not known."""

@@ -102,13 +102,15 @@ class Uses:
             self._holders.problem(holder, reasons.ConfigRead(node, parent))
         elif node is getattr(parent, "test", None) and not isinstance(node, ast.NamedExpr):
             self._holders.problem(holder, reasons.ConfigRead(node, node))
-        elif isinstance(parent, ast.arguments):
-            name = getattr(self._read.tree.parent[parent], "name", "")
-            text = f"def {name}(...)" if name else "lambda"
-            self._holders.problem(holder, reasons.Stored(node, text))
         else:
-            around = parent if isinstance(parent, ast.expr) else node
-            self._holders.problem(holder, reasons.Stored(node, around))
+            self._holders.problem(holder, reasons.Stored(node, self._place(parent, node)))
+
+    def _place(self, parent: ast.AST, node: ast.expr) -> ast.expr | str:
+        """Return where a config is stored that is a part of something larger."""
+        if isinstance(parent, ast.arguments):
+            name = getattr(self._read.tree.parent[parent], "name", "")
+            return f"def {name}(...)" if name else "lambda"
+        return parent if isinstance(parent, ast.expr) else node
 
     def _is_shown(self, node: ast.expr) -> bool:
         """Tell whether a variable is only printed or logged, as it is or in a text."""

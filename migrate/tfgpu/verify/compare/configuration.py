@@ -233,7 +233,10 @@ def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
     elif has_eager_context(before) != has_eager_context(after):
         outcome, reason = Outcome.IGNORED, "the eager context of one side has a pool of its own"
     elif mine and theirs:
-        outcome, reason = Outcome.MISMATCH, "inter_op_parallelism_threads decides the number"
+        outcome, reason = (
+            Outcome.MISMATCH,
+            "inter_op_parallelism_threads decides the number, and what runs beside sessions",
+        )
     else:
         outcome, reason = Outcome.MISMATCH, "one side made no session that has such threads"
     yield Entry("threads between operations", outcome, str(mine), str(theirs), reason)

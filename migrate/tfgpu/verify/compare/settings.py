@@ -51,7 +51,8 @@ def settings_behind(
         f"{name}: {_text(values)}" for name in candidates if (values := _below(settings, name))
     ]
     if alike:
-        return f"{'; '.join(alike)} on both sides: set too late on one of them?"
+        same = "; ".join(alike)
+        return f"{same} on both sides: made too late on one of them, or not what decides here"
     return f"decided by {', '.join(candidates)}, which neither side sets"
 
 
