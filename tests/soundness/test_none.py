@@ -22,6 +22,8 @@ with tf.Session(config=config) as sess:
 FIELD = "config.gpu_options.allow_growth = {}"
 PARSER = "parser = argparse.ArgumentParser()\nparser.add_argument('--on', {})\n"
 ARGUMENTS = f"{PARSER}args = parser.parse_args()"
+SET_DEFAULTS = "parser.set_defaults(on=None)\nargs = parser.parse_args()"
+INSTANCE = "class C:\n    def __init__(self, on=None):\n        self.on = on\nc = C(*sys.argv[1:])"
 FLAG = "tf.flags.DEFINE_boolean('on', {}, '')\ntf.flags.FLAGS(sys.argv)"
 
 
@@ -40,6 +42,16 @@ FLAG = "tf.flags.DEFINE_boolean('on', {}, '')\ntf.flags.FLAGS(sys.argv)"
         (ARGUMENTS.format("type=bool, default=None"), "args.on"),
         (ARGUMENTS.format("action='store_const', const=True"), "args.on"),
         (FLAG.format("None"), "tf.flags.FLAGS.on"),
+        ("class C:\n    on = None\nif sys.argv[1:]:\n    C.on = True", "C.on"),
+        (INSTANCE, "c.on"),
+        ("def on():\n    if sys.argv[1:]:\n        return True", "on()"),
+        ("class C:\n    @property\n    def on(self):\n        return None", "C().on"),
+        ("on, off = (True, 1) if sys.argv[1:] else (None, 2)", "on"),
+        ("given = {}", "given.pop('on', None)"),
+        ("given = {'on': None}\nif sys.argv[1:]:\n    given['on'] = True", "given['on']"),
+        (ARGUMENTS.format("default=1, type=int") + "\nargs.on = None", "args.on"),
+        (PARSER.format("type=int") + "args = vars(parser.parse_args())", "args['on']"),
+        (PARSER.format("default=1, type=int") + SET_DEFAULTS, "args.on"),
     ],
 )
 def test_what_may_be_none_keeps_a_config(tmp_path: Path, above: str, value: str) -> None:

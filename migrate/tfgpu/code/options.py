@@ -50,19 +50,14 @@ class Options:
             return is_own and self._is_flag(node.attr)
         return self._is_parsed(node.value) and self._is_argument(node.attr)
 
-    def may_be_none(self, node: ast.expr) -> bool:
-        """Tell whether an attribute has the name of an option that is None where it is not given.
-
-        Of which object it is an attribute is not asked: that of parsers is often handed on.
-        """
-        if not isinstance(node, ast.Attribute):
-            return False
+    def may_be_none(self, name: str) -> bool:
+        """Tell whether the files define an option of a name that is None where it is not given."""
         return any(
             _is_none(call.args[1])
             if last_name(call.func).startswith("DEFINE_") and call.args[1:]
             else last_name(call.func) == "add_argument" and _is_optional(call)
             for call in self._tree.calls
-            if call.args and node.attr in (_destination(call), _named(call))
+            if call.args and name in (_destination(call), _named(call))
         )
 
     def _may_be_set(self, name: str) -> bool:

@@ -142,9 +142,9 @@ class Values:
         """Tell whether an expression is the literal None."""
         return isinstance(node, ast.Constant) and node.value is None
 
-    def is_option_without_value(self, node: ast.expr) -> bool:
-        """Tell whether an expression may be an option of the program that is None by default."""
-        return self._options.may_be_none(node)
+    def is_option_without_value(self, name: str) -> bool:
+        """Tell whether an option of the program with a name may be None by default."""
+        return self._options.may_be_none(name)
 
     def quiet(self, node: ast.expr) -> bool:
         """Tell whether evaluating an expression elsewhere, or more often, makes no difference.

@@ -180,7 +180,8 @@ class Effects:
         named: Mapping[str, Sequence[ast.expr]]
         nodes: list[ast.expr] = []
         for named in (tree.attributes, tree.names):
-            nodes += (one for name in named if pattern.fullmatch(name) for one in named[name])
+            found = (one for name in named if pattern.fullmatch(name) for one in named[name])
+            nodes += (one for one in found if isinstance(getattr(one, "ctx", None), ast.Load))
         texts = [
             node for text, found in tree.texts.items() if pattern.search(text) for node in found
         ]

@@ -13,8 +13,6 @@ from tfgpu.flow.match import text_of_number
 from tfgpu.flow.parameters import Parameters
 from tfgpu.rulebook.model import Literal
 
-# Functions that return what they are given last where they find nothing.
-_WITH_DEFAULT = frozenset(["getattr", "next", "max", "min"])
 # So many steps a value is followed.
 _DEPTH = 5
 
@@ -33,13 +31,21 @@ class Possible:
         except LookupError:
             return None
 
-    def may_be_none(self, node: ast.expr, depth: int = _DEPTH) -> bool:
-        """Tell whether the files show a way in which an expression is None, `depth` steps far."""
-        if self._read.values.is_none(node) or self._read.values.is_option_without_value(node):
+    def may_be_none(
+        self, node: ast.expr, depth: int = _DEPTH, seen: set[str] | None = None
+    ) -> bool:
+        """Tell whether the files show a way in which an expression is None, `depth` steps far.
+
+        What is stored under one of the names `seen` was looked at.
+        """
+        seen = set() if seen is None else seen
+        name, values = _key(node), self._read.values
+        if values.is_none(node) or (name and values.is_option_without_value(name)):
             return not self._is_guarded(node)
-        if not depth or self._read.values.known(node) is not None or self._is_guarded(node):
+        if not depth or name in seen or values.known(node) is not None or self._is_guarded(node):
             return False
-        return any(self.may_be_none(one, depth - 1) for one in self._branches(node)) or (
+        seen.update([name] if name else ())
+        return any(self.may_be_none(one, depth - 1, seen) for one in self._branches(node)) or (
             isinstance(node, ast.Call) and self._may_find_nothing(node)
         )
 
@@ -55,6 +61,9 @@ class Possible:
             yield node.func.body
         elif isinstance(node, ast.Call):
             yield from (one.value for one in self._results(node) if one.value is not None)
+        elif isinstance(node, ast.Subscript | ast.Attribute):
+            yield from self._named(_key(node))
+            yield from (one.value for one in self._read.symbols.bindings(node) if one.value)
         elif isinstance(node, ast.Name):
             bindings = self._last(node)
             filled = [one for one in bindings if one.value and self._fills(one.node, node)]
@@ -63,6 +72,43 @@ class Possible:
                     yield binding.value
                 if isinstance(binding.node, ast.arg):
                     yield from self._passed(binding.node)
+                elif binding.kind == "other":
+                    yield from self._unpacked(binding.node)
+
+    def _named(self, name: str) -> Iterator[ast.expr]:
+        """Yield what the files store under a name: in an attribute, a class, a keyword, an entry.
+
+        Of which object is not asked.
+        """
+        tree = self._read.tree
+        for store in tree.attributes.get(name, ()):
+            parent = tree.parent[store]
+            if isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is not None:
+                yield from [parent.value] if parent.value is not store else []
+        for bound in tree.names.get(name, ()):
+            parent = tree.parent[bound]
+            in_class = isinstance(tree.parent.get(parent), ast.ClassDef)
+            if in_class and isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value:
+                yield parent.value
+        yield from (item.value for item in tree.nodes(ast.keyword) if item.arg == name)
+        for function in tree.nodes(ast.FunctionDef) if name else ():
+            if function.name == name:
+                given = (getattr(one, "value", None) for one in tree.results(function))
+                yield from (one for one in given if one is not None)
+        for text in tree.texts.get(name, ()):
+            parent = tree.parent[text]
+            if isinstance(parent, ast.Dict) and text in parent.keys:
+                yield parent.values[parent.keys.index(text)]
+            around = tree.parent.get(parent)
+            if isinstance(parent, ast.Subscript) and isinstance(around, ast.Assign):
+                yield from [around.value] if parent in around.targets else []
+
+    def _unpacked(self, node: ast.AST) -> Iterator[ast.expr]:
+        """Yield the elements of what a statement unpacks."""
+        value = getattr(self._read.tree.statement(node), "value", None)
+        for part in ast.walk(value) if isinstance(value, ast.expr) else ():
+            if isinstance(part, ast.Tuple | ast.List):
+                yield from part.elts
 
     def _last(self, name: ast.Name) -> list[Binding]:
         """Return the bindings of a variable but for those that another one takes the place of."""
@@ -118,13 +164,20 @@ class Possible:
 
     def _may_find_nothing(self, call: ast.Call) -> bool:
         """Tell whether a call returns None where it finds nothing, or comes to no value."""
-        looks = isinstance(call.func, ast.Attribute) and call.func.attr == "get"
-        if looks or self._read.symbols.name(call.func) == "os.getenv":
-            return len(call.args) == 1 and not call.keywords
-        if self._read.values.builtin(call.func) in _WITH_DEFAULT:
+        looks = isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "setdefault")
+        looks = looks or self._read.symbols.name(call.func) == "os.getenv"
+        if looks and len(call.args) == 1 and not call.keywords:
+            return True
+        results = self._results(call)
+        if not results:
+            # What it finds nothing for may be None: `pop(key, None)`, `fallback=None`.
             defaults = [*call.args[1:], *(item.value for item in call.keywords)]
             return any(map(self._read.values.is_none, defaults))
-        return any(one.value is None for one in self._results(call))
+        function = self._read.tree.function(results[0]).node
+        last = function.body[-1] if isinstance(function, ast.FunctionDef) else results[0]
+        # What is in it may return in all of its ways.
+        falls = isinstance(last, ast.If) and not last.orelse
+        return falls or any(one.value is None for one in results)
 
     def _is_not_none(self, node: ast.expr) -> bool:
         """Tell whether an expression is a parameter that a test around it shows not to be None."""
@@ -272,6 +325,13 @@ class Possible:
             if value is None:
                 raise LookupError
             yield value
+
+
+def _key(node: ast.expr) -> str:
+    """Return the name of an attribute, or the text that an entry is asked for by."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return str(node.slice.value)
+    return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _tests(test: ast.expr, part: str) -> list[ast.expr]:

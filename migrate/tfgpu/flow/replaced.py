@@ -45,15 +45,27 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
 
 
 def _in_place_of_module(tree: Tree) -> ast.AST | None:
-    """Return what may put another module in place of TensorFlow: `sys.modules["tensorflow"] = m`.
+    """Return what puts another module in place of TensorFlow: `sys.modules["tensorflow"] = m`.
 
-    So may whatever names TensorFlow in a file that does more with the loaded modules than to look.
+    So does what stores by that name where the loaded modules have another one, too.
     """
-    changes = any(not _looks(node, tree) for node in tree.attributes.get("modules", ()))
-    if not changes and "sys.modules" not in tree.texts:
-        return None
+    asked = (node for node in tree.attributes.get("modules", ()) if not _looks(node, tree))
+    changes: list[ast.AST] = [*asked, *tree.texts.get("sys.modules", ())]
+    statements = {part for node in changes for part in _around(node, tree)}
+    for text in tree.texts.get(RAW, ()) if changes else ():
+        parent = tree.parent[text]
+        stores = isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load)
+        if stores or tree.statement(text) in statements:
+            return text
     keywords = (item.value for item in tree.nodes(ast.keyword) if item.arg == RAW)
-    return next(iter((*tree.texts.get(RAW, ()), *keywords)), None)
+    return next((item for item in keywords if tree.statement(item) in statements), None)
+
+
+def _around(node: ast.AST, tree: Tree) -> Iterator[ast.stmt]:
+    """Yield the statement of a node, and the loops that it is in."""
+    statement = tree.statement(node)
+    yield statement
+    yield from (guard for guard, _ in tree.guards(statement) if isinstance(guard, ast.For))
 
 
 def _looks(modules: ast.Attribute, tree: Tree) -> bool:
