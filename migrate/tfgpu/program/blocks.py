@@ -10,7 +10,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.program.grades import Grade
 from tfgpu.program.judge import Judge, Judged, at
 from tfgpu.program.needs import Needs, all_gone
-from tfgpu.program.raw import RAW
+from tfgpu.program.raw import RAW, raw_imports
 from tfgpu.program.switches import Cause, Disable, Obstacle, Program, spot
 from tfgpu.program.uses import Uses
 from tfgpu.program.version import Version
@@ -24,6 +24,8 @@ _EAGER_FUNCTIONS = ("tf.py_function", "tf.contrib.eager.py_func")
 _OF_MODULES = frozenset(
     f"tf.__{name}__" for name in ("file", "path", "name", "spec", "package", "loader")
 )
+_OF_ANY_MODULE = ("__name__", "__file__", "__spec__", "__path__", "__package__")
+_SHOWING = ("str", "repr", "print", "format", "dir", "vars")
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
 _HARMS = (
     Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.OTHER_KERAS, Grade.MISSING,
@@ -83,8 +85,9 @@ class Blocks:
                 ):
                     return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
         needing = set(self._needs.switched_files(program))
+        reads = bool(needing) and self._reads_names(program)
         for path in sorted(program.files) if needing else ():
-            obstacle = self._of_module(path)
+            obstacle = self._of_module(path) or self._shown(path, reads)
             if obstacle is not None:
                 return obstacle
         for path in sorted(needing):
@@ -142,6 +145,27 @@ class Blocks:
         for use in uses.uses if uses is not None else ():
             if use.name in _OF_MODULES:
                 return at(Cause.IMPORT_FORM, path, use.node, use.name)
+        return None
+
+    def _reads_names(self, program: Program) -> bool:
+        """Tell whether a program asks something that it is given for its name, or file."""
+        trees = (parsed[0] for path in program.files if (parsed := self._uses.parsed(path)))
+        return any(name in tree.attributes for tree in trees for name in _OF_ANY_MODULE)
+
+    def _shown(self, path: str, reads: bool) -> Obstacle | None:
+        """Find where a file shows the module, or hands it to code that may ask for its name.
+
+        `reads` tells that there is such code.
+        """
+        uses = self._uses.of(path)
+        if uses is None:
+            return None
+        tree = uses.tree
+        names = (item.name for item in raw_imports(tree) if isinstance(item.statement, ast.Import))
+        for name in (use for known in names for use in tree.names.get(known, ())):
+            parent = tree.parent[name]
+            if _is_shown(name, parent, tree, reads):
+                return at(Cause.IMPORT_FORM, path, parent, ast.unparse(parent))
         return None
 
     def _import_form(self, path: str) -> Obstacle | None:
@@ -241,3 +265,15 @@ class Blocks:
             for program in self._programs
             if (judged := self._judge.judged(program)).version is not Version.TF1 or judged.eager
         ]
+
+
+def _is_shown(name: ast.Name, parent: ast.AST, tree: Tree, reads: bool) -> bool:
+    """Tell whether what is around a module's name shows that, or hands it to code that `reads`."""
+    if isinstance(parent, ast.Tuple | ast.List):
+        return reads
+    if not isinstance(parent, ast.Call) or name not in parent.args:
+        return isinstance(parent, ast.FormattedValue)
+    builtin = tree.builtin(parent.func)
+    if builtin == "getattr":
+        return not isinstance(parent.args[1], ast.Constant)
+    return builtin in _SHOWING or (reads and not builtin)

@@ -1,0 +1,7 @@
+import model
+import tensorflow as tf
+import ver
+
+print(getattr(tf, "__na" + "me__"))
+model.go()
+print(ver is not None)

@@ -1,0 +1,3 @@
+def show(*modules):
+    for module in modules:
+        print(module.__name__)
