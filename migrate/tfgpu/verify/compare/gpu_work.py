@@ -42,5 +42,5 @@ def _other(bus: str, mine: _Work, theirs: _Work) -> Entry:
 def _told(work: _Work, names: list[str]) -> str:
     """Return how many kernels there were, and how often some of them."""
     total = sum(count for count, _ in work.values())
-    some = first_of([f"{work.get(name, (0, 0))[0]} {name[:60]}" for name in names], _MOST)
-    return f"{total} in all: {some}"
+    some = [f"{work[name][0]} {name[:60]}" for name in names if name in work]
+    return f"{total} in all{': ' if some else ''}{first_of(some, _MOST)}"

@@ -52,7 +52,7 @@ def settings_behind(
     ]
     if alike:
         same = "; ".join(alike)
-        return f"{same} on both sides: made too late on one of them, or not what decides here"
+        return f"{same} on both sides: set too late on one of them, or not what decides here"
     return f"decided by {', '.join(candidates)}, which neither side sets"
 
 
