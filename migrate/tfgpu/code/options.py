@@ -23,7 +23,6 @@ _OTHER = frozenset(["action", "nargs", "const", None])
 _REACHING = ("__dict__", "__code__", "set_defaults", "register", "_actions", "_registries")
 # What is said of an option: of argparse, and of a flag.
 _OF_OPTIONS = ("type", "default", "dest", "nargs", "const", "value")
-_NOTHING = ast.Constant(None)
 _CHANGING = frozenset(["update", "pop", "setdefault", "__setitem__", "clear"])
 
 
@@ -53,9 +52,7 @@ class Options:
     def may_be_none(self, name: str) -> bool:
         """Tell whether the files define an option of a name that is None where it is not given."""
         return any(
-            _is_none(call.args[1])
-            if last_name(call.func).startswith("DEFINE_") and call.args[1:]
-            else last_name(call.func) == "add_argument" and _is_optional(call)
+            _is_optional(call)
             for call in self._tree.calls
             if call.args and name in (_destination(call), _named(call))
         )
@@ -164,19 +161,24 @@ def _named(call: ast.Call) -> object:
     return call.args[0].value if isinstance(call.args[0], ast.Constant) else None
 
 
-def _is_none(node: ast.AST | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _is_none(node: ast.expr | None) -> bool:
+    """Tell whether a default is None, or is not there."""
+    return node is None or (isinstance(node, ast.Constant) and node.value is None)
 
 
 def _is_optional(call: ast.Call) -> bool:
-    """Tell whether an argument need not be given, and is None then."""
+    """Tell whether a call defines a flag, or an argument, that is None where it is not given."""
     given = {item.arg: item.value for item in call.keywords}
+    word = last_name(call.func)
+    if word.startswith("DEFINE_"):
+        return _is_none(given.get("default", next(iter(call.args[1:]), None)))
     action, required = given.get("action"), given.get("required")
     name = _named(call)
     is_switch = isinstance(action, ast.Constant) and action.value in ("store_true", "store_false")
     is_flag = isinstance(name, str) and (name.startswith("-") or "nargs" in given)
     may_go = required is None or (isinstance(required, ast.Constant) and not required.value)
-    return is_flag and may_go and not is_switch and _is_none(given.get("default", _NOTHING))
+    is_none = word == "add_argument" and _is_none(given.get("default"))
+    return is_none and is_flag and may_go and not is_switch
 
 
 def _is_number(node: ast.expr) -> bool:

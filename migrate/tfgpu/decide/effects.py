@@ -50,6 +50,7 @@ _OWN_SETTINGS = (
     r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
     r"|^tf\.python\.eager\.context\."
 )
+# The last names of what counts the devices of the eager context.
 _STRATEGIES = (
     r"(?:CentralStorage|CollectiveAllReduce|Mirrored|MultiWorkerMirrored|OneDevice|ParameterServer"
     r"|TPU)Strategy(?:V[12])?|\w*ClusterResolver|all_local_devices"

@@ -137,7 +137,10 @@ class Together:
         """Find a value that may be None: ConfigProto refuses it, or has no such field then."""
         node, text = setting.value.node, setting.value.text
         if self._analysis.possible.may_be_none(node):
-            why = f"`{text}` may be None, which is no value for ConfigProto"
+            why = (
+                f"`{text}` may be None, which is no value for ConfigProto; "
+                f"`if {text} is not None:` around it shows that it has one"
+            )
             problem = reasons.NotConverted(setting.node, rule, why)
             if self._analysis.values.quiet(node) and self._order.is_watchable(node):
                 expression = f"({text}) is not None"

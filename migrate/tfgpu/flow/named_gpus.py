@@ -7,15 +7,8 @@ import ast
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.visible import LISTS
 
-_LISTS = frozenset(
-    [
-        "tf.config.list_physical_devices",
-        "tf.config.experimental.list_physical_devices",
-        "tf.config.get_visible_devices",
-        "tf.config.experimental.get_visible_devices",
-    ]
-)
 _DEPTH = 5
 
 
@@ -56,7 +49,7 @@ class Devices:
         return None
 
     def _listed(self, call: ast.Call) -> Named | None:
-        if self._symbols.name(call.func) not in _LISTS:
+        if self._symbols.name(call.func) not in LISTS:
             return None
         kind = argument(call, "device_type", ("device_type",))
         if kind is None:

@@ -14,12 +14,13 @@ from tfgpu.flow.environment import environment_writes
 from tfgpu.flow.facts import Facts
 
 _SET_VISIBLE = ("tf.config.set_visible_devices", "tf.config.experimental.set_visible_devices")
-_LISTS = (
+LISTS = (
     "tf.config.list_physical_devices",
     "tf.config.experimental.list_physical_devices",
     "tf.config.get_visible_devices",
     "tf.config.experimental.get_visible_devices",
 )
+"""What lists the physical devices of a program, or those that it may use."""
 # With these a GPU becomes several devices.
 _SPLIT = frozenset(
     [
@@ -134,7 +135,7 @@ class Visible:
         if isinstance(node, ast.Name):
             values = [item.value for item in self._tree.bindings(node)]
             return len(values) == 1 and isinstance(values[0], ast.Call) and self._is_list(values[0])
-        return isinstance(node, ast.Call) and self._symbols.name(node.func) in _LISTS
+        return isinstance(node, ast.Call) and self._symbols.name(node.func) in LISTS
 
     def _of_cuda(self) -> Iterator[Bound]:
         writes = [

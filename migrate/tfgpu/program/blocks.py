@@ -19,11 +19,13 @@ from tfgpu.program.version import Version
 _UPDATES = "get_updates"
 # What turns behaviour of TensorFlow 2 on, which `disable_v2_behavior` turns off.
 _ENABLES = "tf.enable_"
+# What runs functions of the program eagerly, in graph mode, too.
 _EAGER_FUNCTIONS = ("tf.py_function", "tf.contrib.eager.py_func")
 # What a module says of itself: that of tensorflow.compat.v1 says something else.
 _OF_MODULES = frozenset(
     f"tf.__{name}__" for name in ("file", "path", "name", "spec", "package", "loader")
 )
+# The same of any module, and builtins that show it.
 _OF_ANY_MODULE = ("__name__", "__file__", "__spec__", "__path__", "__package__")
 _SHOWING = ("str", "repr", "print", "format", "dir", "vars")
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
@@ -120,8 +122,10 @@ class Blocks:
         for path in () if once else sorted(program.files):
             uses = self._uses.of(path)
             for use in uses.uses if uses is not None else ():
-                if use.name.startswith(_ENABLES) or use.name in _EAGER_FUNCTIONS:
+                if use.name.startswith(_ENABLES):
                     return at(Cause.UNDONE, path, use.node, use.name)
+                if use.name in _EAGER_FUNCTIONS:
+                    return at(Cause.UNDONE, path, use.node, f"eager execution in {use.name}")
         return None
 
     def _is_on_top(self, call: tuple[str, tuple[Disable, ...]]) -> bool:
@@ -165,7 +169,7 @@ class Blocks:
         for name in (use for known in names for use in tree.names.get(known, ())):
             parent = tree.parent[name]
             if _is_shown(name, parent, tree, reads):
-                return at(Cause.IMPORT_FORM, path, parent, ast.unparse(parent))
+                return at(Cause.SHOWN, path, parent, ast.unparse(parent))
         return None
 
     def _import_form(self, path: str) -> Obstacle | None:
@@ -275,5 +279,5 @@ def _is_shown(name: ast.Name, parent: ast.AST, tree: Tree, reads: bool) -> bool:
         return isinstance(parent, ast.FormattedValue)
     builtin = tree.builtin(parent.func)
     if builtin == "getattr":
-        return not isinstance(parent.args[1], ast.Constant)
+        return not isinstance(parent.args[-1], ast.Constant)
     return builtin in _SHOWING or (reads and not builtin)

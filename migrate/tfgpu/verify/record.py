@@ -68,9 +68,7 @@ def observe(run: Run) -> Observation:
     troubles += unseen(run, kinds, [*parts.values()], ended)
     troubles += _stubbed(run, told_by_all("stub value"))
     troubles += _cut_short(run, ended)
-    made = any(one.bus for each in seen.sessions for one in each.devices)
-    if _NO_LIBRARY.search(log) and not made:
-        troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
+    troubles += _without_libraries(seen, log)
     shown = replace(
         seen,
         program=run.program.name,
@@ -109,6 +107,13 @@ def observe(run: Run) -> Observation:
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
     )
     return shown if run.program.source is None else _by_cells(shown, run.program)
+
+
+def _without_libraries(seen: Observation, log: str) -> Iterator[str]:
+    """Say where TensorFlow went without the GPUs for want of their libraries."""
+    made = any(one.bus for each in seen.sessions for one in each.devices)
+    if _NO_LIBRARY.search(log) and not made:
+        yield "TensorFlow could not open all GPU libraries and ran on the CPU"
 
 
 def _by_cells(shown: Observation, program: Program) -> Observation:
