@@ -42,6 +42,7 @@ FLAG = "tf.flags.DEFINE_boolean('on', {}, '')\ntf.flags.FLAGS(sys.argv)"
         (ARGUMENTS.format("type=bool, default=None"), "args.on"),
         (ARGUMENTS.format("action='store_const', const=True"), "args.on"),
         (FLAG.format("None"), "tf.flags.FLAGS.on"),
+        (FLAG.replace("{}, ''", "default=None, help=''"), "tf.flags.FLAGS.on"),
         ("class C:\n    on = None\nif sys.argv[1:]:\n    C.on = True", "C.on"),
         (INSTANCE, "c.on"),
         ("def on():\n    if sys.argv[1:]:\n        return True", "on()"),
