@@ -31,6 +31,14 @@ int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *
 int cuModuleGetGlobal_v2(Address *, size_t *, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    void *, void **, void **);
+int cuStreamBeginCapture_v2(void *, int), cuStreamEndCapture(void *, void **);
+int cuGraphCreate(void **, unsigned), cuGraphDestroy(void *), cuGraphClone(void **, void *);
+int cuGraphAddKernelNode_v2(void **, void *, void *, size_t, void *);
+int cuGraphAddChildGraphNode(void **, void *, void *, size_t, void *);
+int cuGraphChildGraphNodeGetGraph(void *, void **), cuGraphGetNodes(void *, void **, size_t *);
+int cuGraphInstantiateWithFlags(void **, void *, uint64_t), cuGraphExecDestroy(void *);
+int cuGraphExecKernelNodeSetParams_v2(void *, void *, void *), cuGraphExecUpdate_v2(void *, void *, void *);
+int cuGraphExecChildGraphNodeSetParams(void *, void *, void *), cuGraphLaunch(void *, void *);
 int cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
 int cudaMalloc(void **, size_t), cudaFree(void *), cudaSetDevice(int), cudaMemcpy(void *, const void *,
                                                                                  size_t, int);
@@ -164,6 +172,35 @@ static void registered(void) {
     make_fat(kept, 1);
     __cudaRegisterFunction(__cudaRegisterFatBinary(&wrapper), &symbol, "spoiler", KERNEL);
     launch((void *)&symbol, 0, 1, 2);
+}
+
+/* A graph that was captured, one that holds it, and what is launched, which outlives both. */
+static void graphs(void) {
+    struct {
+        void *function;
+        unsigned size[7];
+        void **arguments;
+    } kernel = {(void *)(intptr_t)64, {1, 1, 1, 1, 1, 1, 0}, NULL};
+    void *captured, *graph, *copy, *node, *child, *inner, *executable, *nodes[2];
+    char result[24];
+    size_t count = 2;
+    CHECK(cuStreamBeginCapture_v2(NULL, 1) == 0);
+    launch((void *)(intptr_t)64, 0, 1, 2);
+    CHECK(cuStreamEndCapture(NULL, &captured) == 0 && cuStreamEndCapture(NULL, &graph) == 1);
+    CHECK(cuGraphCreate(&graph, 0) == 0 && cuGraphGetNodes(graph, NULL, &count) == 0 && count == 1);
+    CHECK(cuGraphAddKernelNode_v2(&node, graph, NULL, 0, &kernel) == 0);
+    CHECK(cuGraphAddChildGraphNode(&child, graph, NULL, 0, captured) == 0);
+    CHECK(cuGraphGetNodes(graph, nodes, (count = 2, &count)) == 0 && count == 2);
+    CHECK(nodes[0] == node && nodes[1] == child && cuGraphClone(&copy, graph) == 0);
+    CHECK(cuGraphInstantiateWithFlags(&executable, graph, 0) == 0);
+    CHECK(cuGraphExecKernelNodeSetParams_v2(executable, node, &kernel) == 0);
+    CHECK(cuGraphExecKernelNodeSetParams_v2(executable, executable, &kernel) == 1);
+    CHECK(cuGraphChildGraphNodeGetGraph(child, &inner) == 0);
+    CHECK(cuGraphExecChildGraphNodeSetParams(executable, child, inner) == 0);
+    CHECK(cuGraphDestroy(captured) == 0 && cuGraphDestroy(graph) == 0);
+    CHECK(cuGraphLaunch(executable, NULL) == 0 && cuGraphExecUpdate_v2(executable, copy, result) == 0);
+    CHECK(cuGraphDestroy(copy) == 0 && cuGraphLaunch(executable, NULL) == 0);
+    CHECK(cuGraphExecDestroy(executable) == 0);
 }
 
 static void *named(const char *ptx, const char *name) {
@@ -378,7 +415,7 @@ static void *worker(void *argument) {
         CHECK(cudaMemcpy(pointer, big, size, 1) == 0 && cudaFree(pointer) == 0);
         CHECK(cuModuleGetGlobal_v2(&base, &found, NULL, "constant") == 0 && found);
         CHECK(cuGetProcAddress_v2("cuMemAlloc", &pointer, 12000, 0, NULL) == 0);
-        virtual_memory(gpu), rows(), descriptors(), monitor(gpu);
+        virtual_memory(gpu), rows(), descriptors(), monitor(gpu), graphs();
         if (round % 10 == 0) kernels();
         CHECK(cuMemFreeAsync(pooled, NULL) == 0 && cuMemFreeHost(pinned) == 0);
         CHECK(cuMemFree_v2(managed) == 0 && cuMemFree_v2(copy) == 0 && cuMemFree_v2(at) == 0);

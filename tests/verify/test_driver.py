@@ -234,3 +234,56 @@ def test_a_long_name_of_a_kernel_stays_one_line(libraries: Path, tmp_path: Path)
     """
     assert run(libraries, "sim:1", program, log) == 1
     assert read_events(log).opaque == {"k" * 1000, "(never registered)"}
+
+
+def test_the_work_of_a_cuda_graph_is_given_when_it_is_launched(
+    libraries: Path, tmp_path: Path
+) -> None:
+    program = """
+        context()
+        def made(call, *arguments):
+            out = P()
+            assert call(ctypes.byref(out), *arguments) == 0
+            return out
+        def function(name):
+            module = made(cuda.cuModuleLoadData, b"no code at all" * 9)
+            return made(cuda.cuModuleGetFunction, module, name)
+        def launch(name):
+            cuda.cuLaunchKernel(function(name), 1, 1, 1, 1, 1, 1, 0, P(), P(), P())
+        class Kernel(ctypes.Structure):
+            _fields_ = [("function", P), ("size", ctypes.c_uint * 7), ("arguments", P)]
+        class Node(ctypes.Structure):
+            _fields_ = [("type", ctypes.c_int * 4), ("handle", ctypes.c_uint64),
+                        ("kind", ctypes.c_int), ("count", ctypes.c_uint), ("graphs", P)]
+        def kernel(name): return ctypes.byref(Kernel(function(name), (1,) * 7))
+        cuda.cuStreamBeginCapture_v2(P(), 1)
+        launch(b"captured")
+        captured = P()
+        assert cuda.cuStreamEndCapture(P(), ctypes.byref(captured)) == 0
+        graph = made(cuda.cuGraphCreate, 0)
+        first = made(cuda.cuGraphAddKernelNode_v2, graph, P(), S(0), kernel(b"first"))
+        child = made(cuda.cuGraphAddChildGraphNode, graph, P(), S(0), captured)
+        branches = Node((13,), count=2)
+        made(cuda.cuGraphAddNode, graph, P(), S(0), ctypes.byref(branches))
+        for at, name in enumerate((b"left", b"right")):
+            inner = P(ctypes.cast(branches.graphs, ctypes.POINTER(P))[at])
+            made(cuda.cuGraphAddKernelNode_v2, inner, P(), S(0), kernel(name))
+        count = S(0)
+        assert cuda.cuGraphGetNodes(graph, P(), ctypes.byref(count)) == 0
+        executable = made(cuda.cuGraphInstantiateWithFlags, graph, ctypes.c_uint64(0))
+        for _ in range(3):
+            assert cuda.cuGraphLaunch(executable, P()) == 0
+        cuda.cuGraphExecKernelNodeSetParams_v2(executable, first, kernel(b"other"))
+        cuda.cuGraphExecChildGraphNodeSetParams(executable, child, made(cuda.cuGraphCreate, 0))
+        for gone in (captured, graph):
+            assert cuda.cuGraphDestroy(gone) == 0
+        assert cuda.cuGraphLaunch(executable, P()) == 0
+        assert cuda.cuGraphExecDestroy(executable) == 0
+        launch(b"alone")
+        print(count.value)
+    """
+    log = tmp_path / "log"
+    assert run(libraries, "sim:1", program, log) == 3
+    (work,) = read_events(log).work().values()
+    counts = {name: count for name, (count, _) in work.items()}
+    assert counts == {"captured": 3, "first": 3, "other": 1, "left": 4, "right": 4, "alone": 1}

@@ -104,3 +104,31 @@ def test_work_is_counted_by_name_and_size(server: Server) -> None:
         for _, work in sorted(leg.launches.items())
     ]
     assert counts[-1] == 1 + 2 + 3
+
+
+COMPILED = """
+import tensorflow as tf
+@tf.function(jit_compile=True)
+def step(count, one):
+    for _ in tf.range(count):
+        one = tf.matmul(one, one) * 0.5
+    return one
+for number in range(3):
+    step(tf.constant(number + 2), tf.ones([16 + number, 16 + number]))
+"""
+ENABLE = "--xla_gpu_graph_min_graph_size=1 --xla_gpu_enable_command_buffer="
+
+
+def test_work_counts_when_a_cuda_graph_is_launched(server: Server) -> None:
+    found = [
+        server.leg(COMPILED, "sim:2x1GiB", False, variables={"XLA_FLAGS": ENABLE + kinds}).launches
+        for kinds in ("", "FUSION,CUBLAS")
+    ]
+    assert found[0] and found[0] == found[1]
+
+
+def test_branches_and_loops_in_cuda_graphs_run(server: Server) -> None:
+    kinds = "FUSION,CUBLAS,CONDITIONAL,WHILE"
+    leg = server.leg(COMPILED, "sim:2x1GiB", False, variables={"XLA_FLAGS": ENABLE + kinds})
+    assert leg.failure is None
+    assert any("set_while_condition" in work for work in leg.launches.values())

@@ -683,29 +683,6 @@ API int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, const v
     return cuOccupancyMaxPotentialBlockSize(grid, block, function, shared_for, shared, limit);
 }
 
-/* --- graphs: TensorFlow wants at least one node in a graph that it captured --- */
-
-API int cuGraphGetNodes(const void *graph, void **nodes, size_t *count) {
-    (void)graph;
-    if (nodes && *count) nodes[0] = sim_handle();
-    return *count = 1, SIM_OK;
-}
-
-API int cuGraphGetRootNodes(const void *graph, void **nodes, size_t *count) {
-    return cuGraphGetNodes(graph, nodes, count);
-}
-
-API int cuGraphNodeGetType(const void *node, int *type) {
-    (void)node;
-    return *type = 0, SIM_OK; /* a kernel */
-}
-
-API int cuGraphExecUpdate_v2(const void *executable, const void *graph, void *result) {
-    (void)executable, (void)graph;
-    memset(result, 0, 24);
-    return SIM_OK;
-}
-
 API int cuLinkComplete(const void *state, const void **image, size_t *size) {
     static const char nothing[64] = "\x7f" "ELF";
     (void)state;

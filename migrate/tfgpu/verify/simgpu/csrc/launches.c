@@ -40,6 +40,11 @@ static void grow(void) {
 }
 
 void sim_count_launch(const char *name, const unsigned *sizes, size_t count) {
+    uint64_t number = hash(sizes, count * sizeof *sizes, 14695981039346656037u);
+    if (!sim_capture(name, number)) sim_count_work(name, number);
+}
+
+void sim_count_work(const char *name, uint64_t sizes) {
     pthread_mutex_lock(&lock);
     if (4 * used >= 3 * room) grow();
     int ordinal = sim_current();
@@ -51,7 +56,7 @@ void sim_count_launch(const char *name, const unsigned *sizes, size_t count) {
     }
     found->count++;
     /* A sum: threads may come in any order. */
-    found->sizes += hash(sizes, count * sizeof *sizes, 14695981039346656037u);
+    found->sizes += sizes;
     pthread_mutex_unlock(&lock);
 }
 

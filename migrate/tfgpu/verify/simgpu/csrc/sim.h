@@ -4,6 +4,8 @@
  * gpus.c    which GPUs there are (environment), and which of them CUDA shows
  * record.c  the event log: every memory call, every name called without a model
  * memory.c  device memory as host memory, copies, and what a read-back gives
+ * launches.c what each GPU is given to do, and how often
+ * graphs.c  CUDA graphs: what is captured, and launched later
  * kernels.c what the arguments of a skipped kernel point to
  * shapes.c  the three kernels that are not skipped
  * names.c   what a kernel's name says of its parameters
@@ -151,7 +153,11 @@ void *sim_symbol(const char *name);      /* one of our own functions, or NULL */
 void sim_launch(const void *function, const unsigned size[6], void **arguments); /* is skipped */
 
 /* launches.c: on the current GPU */
-void sim_count_launch(const char *name, const unsigned *sizes, size_t count);
+void sim_count_launch(const char *name, const unsigned *sizes, size_t count); /* or is captured */
+void sim_count_work(const char *name, uint64_t sizes);
 void sim_record_launches(void);
+
+/* graphs.c: whether the thread captures a graph, to which this belongs then */
+bool sim_capture(const char *name, uint64_t sizes);
 
 #endif
