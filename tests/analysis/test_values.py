@@ -59,6 +59,8 @@ def evaluated(expression: str) -> tuple[Values, ast.expr]:
         ("1 - .5", 0.5),
         ("0.25 + 0.5", 0.75),
         ("0.25 * two", 0.25),
+        ("1 + 1", 2),
+        ("1 / 4", 0.25),
         ("annotated", 5),
         ("tf.OptimizerOptions.ON_1", Enum("ON_1")),
         ("rewriter_config_pb2.RewriterConfig.OFF", Enum("OFF")),
@@ -80,9 +82,8 @@ def test_known(expression: str, known: object) -> None:
         "-'a'",
         "not 1",
         "~1",
-        "1 + 1",
-        "1 / 2",
         "0.5 / 0",
+        "1 / 0",
         "twice",
         "first",
         "declared",
@@ -101,6 +102,17 @@ def test_known(expression: str, known: object) -> None:
 def test_not_known(expression: str) -> None:
     values, node = evaluated(expression)
     assert values.known(node) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [("1 / 4", None), ("1 / 4.0", 0.25), ("from __future__ import division\n1 / 4", 0.25)],
+)
+def test_quotients_of_integers_in_python_2(text: str, known: float | None) -> None:
+    tree = Tree(ast.parse(text), text, python2=True)
+    last = tree.module.body[-1]
+    assert isinstance(last, ast.Expr)
+    assert Values(tree, Symbols(tree)).known(last.value) == known
 
 
 def test_names_are_followed_four_steps_far() -> None:

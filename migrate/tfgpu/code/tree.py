@@ -72,6 +72,11 @@ class Tree(Index):
         tree._guards = {}
         return tree
 
+    @property
+    def floors(self) -> bool:
+        """Whether the quotient of two integers is an integer, as in Python 2."""
+        return self.python2 and all(item.path != "__future__.division" for item in self.imports)
+
     def open(self, tests: Iterable[ast.AST]) -> None:
         """Record the conditions that are always true after the migration: they guard nothing."""
         self.opened = frozenset(tests)

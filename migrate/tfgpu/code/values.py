@@ -120,16 +120,17 @@ class Values:
         return None
 
     def _computed(self, node: ast.BinOp, depth: int) -> float | None:
-        """Return the result of arithmetic with numbers, one of which is no integer.
-
-        Quotients of two integers differ between Python 2 and 3.
-        """
+        """Return the result of arithmetic with numbers."""
         compute = _ARITHMETIC.get(type(node.op))
         numbers = self.known(node.left, depth), self.known(node.right, depth)
         one, other = (item if isinstance(item, int | float) else None for item in numbers)
-        if compute is None or one is None or other is None or not isinstance(one + other, float):
+        if compute is None or one is None or other is None:
             return None
-        return None if compute is operator.truediv and not other else compute(one, other)
+        if compute is operator.truediv and (
+            not other or (isinstance(one + other, int) and self._tree.file(node).floors)
+        ):
+            return None
+        return compute(one, other)
 
     def _is_rebound(self, variable: Variable) -> bool:
         scope, name = variable

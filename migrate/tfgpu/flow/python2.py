@@ -15,8 +15,7 @@ from tfgpu.flow.reasons import Problem
 def division_problems(settings: list[Setting], analysis: Analysis) -> Iterator[Problem]:
     """Find settings of Python 2 files whose value may be a whole number for being divided."""
     for setting in settings:
-        tree = analysis.tree.file(setting.node)
-        if not tree.python2 or any(item.path == "__future__.division" for item in tree.imports):
+        if not analysis.tree.file(setting.node).floors:
             continue
         if any(_may_floor(node, analysis.tree) for node in _behind(setting.value.node, analysis)):
             yield reasons.Python2Division(setting.node, setting.value.node)
