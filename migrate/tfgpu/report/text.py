@@ -27,7 +27,8 @@ def finding_lines(path: str, finding: Finding, source: bool = True) -> Iterator[
     for number, (gutter, text) in enumerate(excerpt(finding) if source else ()):
         marked = style(text, fg=fix_colour(finding)) if number else text
         yield style(gutter, fg="blue") + marked
-    yield f"    {printable(finding.todo)}"
+    if finding.todo:
+        yield f"    {printable(finding.todo)}"
 
 
 def _mark(finding: Finding) -> str:
