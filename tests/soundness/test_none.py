@@ -30,7 +30,7 @@ FLAG = "tf.flags.DEFINE_boolean('on', {}, '')\ntf.flags.FLAGS(sys.argv)"
 @pytest.mark.parametrize(
     ("above", "value"),
     [
-        ("on = os.environ.get('ON') and True", "on"),
+        ("on = {'1': True}.get(sys.argv[-1])", "on"),
         ("on = None\nif sys.argv[1:]:\n    on = True", "on"),
         ("", "True if sys.argv[1:] else None"),
         ("", "{'a': True}.get(sys.argv[-1])"),
@@ -64,8 +64,8 @@ def test_what_may_be_none_keeps_a_config(tmp_path: Path, above: str, value: str)
 @pytest.mark.parametrize(
     ("above", "setting"),
     [
-        ("on = os.environ.get('ON') and True", "if on is not None:\n    " + FIELD.format("on")),
-        ("on = os.environ.get('ON') and True", FIELD.format("on if on else False")),
+        ("on = {'1': True}.get(sys.argv[-1])", "if on is not None:\n    " + FIELD.format("on")),
+        ("on = {'1': True}.get(sys.argv[-1])", FIELD.format("on if on else False")),
         (ARGUMENTS.format("type=bool"), "if args.on:\n    " + FIELD.format("args.on")),
         (ARGUMENTS.format("type=bool, default=False"), FIELD.format("args.on")),
         (ARGUMENTS.format("action='store_true'"), FIELD.format("args.on")),

@@ -57,6 +57,14 @@ class Options:
             if call.args and name in (_destination(call), _named(call))
         )
 
+    def may_be_text(self, name: str) -> bool:
+        """Tell whether the files define an option of a name that is the text that is given."""
+        return any(
+            _is_text(call)
+            for call in self._tree.calls
+            if call.args and name in (_destination(call), _named(call))
+        )
+
     def _may_be_set(self, name: str) -> bool:
         stores = self._tree.attributes.get(name, ())
         return (
@@ -179,6 +187,15 @@ def _is_optional(call: ast.Call) -> bool:
     may_go = required is None or (isinstance(required, ast.Constant) and not required.value)
     is_none = word == "add_argument" and _is_none(given.get("default"))
     return is_none and is_flag and may_go and not is_switch
+
+
+def _is_text(call: ast.Call) -> bool:
+    """Tell whether a call defines a flag, or an argument, with the text that is given for it."""
+    word = last_name(call.func)
+    given = {item.arg: item.value for item in call.keywords}
+    kind = getattr(given.get("type"), "id", "str" if "type" not in given else "")
+    is_plain = _OTHER.isdisjoint(given) and kind == "str"
+    return word == "DEFINE_string" or (word == "add_argument" and is_plain)
 
 
 def _is_number(node: ast.expr) -> bool:

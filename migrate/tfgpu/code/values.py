@@ -147,6 +147,10 @@ class Values:
         """Tell whether an option of the program with a name may be None by default."""
         return self._options.may_be_none(name)
 
+    def is_option_with_text(self, name: str) -> bool:
+        """Tell whether an option of the program with a name is a text where it is given."""
+        return self._options.may_be_text(name)
+
     def quiet(self, node: ast.expr) -> bool:
         """Tell whether evaluating an expression elsewhere, or more often, makes no difference.
 

@@ -38,8 +38,10 @@ from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting, Sink
+from tfgpu.flow.kinds import REFUSED, TEXT
 from tfgpu.flow.named_gpus import Devices
 from tfgpu.flow.reasons import Problem
+from tfgpu.rulebook.model import SettingRule
 
 _GROWTH = "gpu_options.allow_growth"
 
@@ -117,6 +119,7 @@ class Together:
             case, setting = outcome.case, outcome.setting
             if case is not None and not case.guard:
                 yield from self._nothing(setting, outcome.rule.name)
+            yield from self._refused(setting, outcome.rule)
             if case is None or case.within is None:
                 continue
             least, most = case.within
@@ -132,6 +135,20 @@ class Together:
                     field=setting.field,
                     within=case.within,
                 )
+
+    def _refused(self, setting: Setting, rule: SettingRule) -> Iterator[Problem | Assumption]:
+        """Find a value that may be of a type which ConfigProto refuses, and tf.config takes."""
+        node, text = setting.value.node, setting.value.text
+        refused = REFUSED.get(rule.type, set()) & self._analysis.possible.kinds(node)
+        for kind in sorted(refused):
+            type_ = "str" if kind == TEXT else "float"
+            why = f"`{text}` may be {kind}, and ConfigProto takes a value of type {rule.type}"
+            problem = reasons.NotConverted(setting.node, rule.name, why)
+            if self._analysis.values.quiet(node) and self._order.is_watchable(node):
+                expression = f"not isinstance({text}, {type_})"
+                yield Assumption(problem, "value-true", setting.node, expression=expression)
+            else:
+                yield problem
 
     def _nothing(self, setting: Setting, rule: str) -> Iterator[Problem | Assumption]:
         """Find a value that may be None: ConfigProto refuses it, or has no such field then."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tfgpu.code.index import Binding, Variable
 from tfgpu.code.values import Enum
+from tfgpu.flow.kinds import kind_of
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.match import text_of_number
 from tfgpu.flow.parameters import Parameters
@@ -48,6 +49,22 @@ class Possible:
         return any(self.may_be_none(one, depth - 1, seen) for one in self._branches(node)) or (
             isinstance(node, ast.Call) and self._may_find_nothing(node)
         )
+
+    def kinds(self, node: ast.expr) -> set[str]:
+        """Return what the files show that an expression may be: a text, a float."""
+        return {kind_of(one, self._read) for one in self._ways(node, _DEPTH, set())} - {""}
+
+    def _ways(self, node: ast.expr, depth: int, seen: set[str]) -> Iterator[ast.expr]:
+        """Yield an expression, and those that may be its value, `depth` steps far."""
+        yield node
+        name = _key(node)
+        if not depth or name in seen or self._read.values.known(node) is not None:
+            return
+        seen.update([name] if name else ())
+        # The first of `a or b` may be the value, too, where it is not None.
+        others = node.values if isinstance(node, ast.BoolOp) else self._branches(node)
+        for one in others:
+            yield from self._ways(one, depth - 1, seen)
 
     def _branches(self, node: ast.expr) -> Iterator[ast.expr]:
         """Yield expressions each of which may be the value of another."""
