@@ -49,17 +49,28 @@ class Grades:
             return Grade.V1_ONLY
         if self._book.is_v2_only(name):
             return Grade.V2_ONLY
+        asks = _asks_for_names(node, name, tree) and not self._has_in_both(node, name, tree)
         if name == "keras" or name.startswith("keras."):
             is_import = isinstance(node, ast.alias) and name in self._namespaces
-            differs = not is_import and self._differs(node, name, tree)
+            differs = not is_import and (asks or self._differs(node, name, tree))
             return Grade.OTHER_KERAS if differs else Grade.KERAS
         if isinstance(node, ast.alias):
             return Grade.SAME
         if name == "tf":
-            return Grade.SAME if _is_renamed(node, tree) else Grade.PASSED
-        if self._differs(node, name.removeprefix("tf."), tree):
+            return Grade.SAME if _is_renamed(node, tree) and not asks else Grade.PASSED
+        if asks or self._differs(node, name.removeprefix("tf."), tree):
             return Grade.DIFFERS
         return Grade.SAME
+
+    def _has_in_both(self, node: ast.AST, name: str, tree: Tree) -> bool:
+        """Tell whether `hasattr` asks for a name that is in both versions, or in none."""
+        call = tree.parent[node]
+        asked = call.args[1:] if isinstance(call, ast.Call) else []
+        if len(asked) != 1 or not isinstance(asked[0], ast.Constant) or name.startswith("keras"):
+            return False
+        inside = f"{name}.{asked[0].value}"
+        book = self._book
+        return not (book.is_v1_only(inside) or book.is_v2_only(inside) or book.is_missing(inside))
 
     def _differs(self, node: ast.AST, name: str, tree: Tree) -> bool:
         parts = name.split(".")
@@ -87,6 +98,22 @@ def _gives_only(call: ast.Call, same: tuple[str, ...]) -> bool:
         and not any(isinstance(item, ast.Starred) for item in call.args)
         and all(item.arg in by_name for item in call.keywords)
     )
+
+
+def _asks_for_names(node: ast.AST, name: str, tree: Tree) -> bool:
+    """Tell whether a program asks a module which names it has, or what it is called, for a value.
+
+    A test may be one for the version, which decides by itself what a program is for.
+    """
+    if any(part.startswith("__") for part in name.split(".")[2:]):
+        return True
+    call = tree.parent[node]
+    if not isinstance(call, ast.Call) or tree.builtin(call.func) not in ("hasattr", "dir"):
+        return False
+    inner: ast.AST = call
+    while isinstance(tree.parent[inner], ast.BoolOp | ast.UnaryOp | ast.Compare):
+        inner = tree.parent[inner]
+    return getattr(tree.parent[inner], "test", None) is not inner
 
 
 def _is_renamed(node: ast.AST, tree: Tree) -> bool:
