@@ -59,6 +59,36 @@ for thread in threads:
 for thread in threads:
     thread.join()
 """
+WORKERS = """
+import multiprocessing
+def work(number):
+    import tensorflow as tf
+    size = 16 if number % 2 else 256
+    with tf.device(f"/gpu:{{{}}}"):
+        one = tf.ones([size, size])
+        tf.matmul(one, one)
+    return size
+if __name__ == "__main__":
+    with POOL as pool:
+        print(list(pool.map(work, range(2), chunksize=1)))
+"""
+FORKS = "multiprocessing.get_context('fork').Pool(2, maxtasksperchild=1)"
+FUTURES = "__import__('concurrent.futures').futures.ProcessPoolExecutor(2)"
+AT_ONCE = """
+import threading
+import tensorflow as tf
+one = tf.ones([16, 16])
+def work(number):
+    with tf.device(f"/gpu:{{number}}"):
+        tf.matmul(one, one)
+    with tf.device({}):
+        tf.nn.softmax(one)
+threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
 MOVED = {
     "session": (V1.format(""), "step % 2 == 0", "step % 2 != 3"),
     "control flow of version 1": (
@@ -69,12 +99,17 @@ MOVED = {
     "function on the CPU": (FUNCTION.format("cpu:0"), "number >= 0", "number < 0"),
     "loop": (LOOP, "number + 1", "number * number + 1"),
     "threads": (THREADS, '("/gpu:0", "/gpu:1")', '("/gpu:1", "/gpu:0")'),
+    "pool": (WORKERS.replace("POOL", FORKS), "number % 2", "1 - number % 2"),
+    "executor": (WORKERS.replace("POOL", FUTURES), "number % 2", "1 - number % 2"),
 }  # fmt: skip
 SAME = {
     "session": (V1.format(""), "step % 2 == 0", "not step % 2"),
     "function": (FUNCTION.format("gpu:1"), "number % 2 == 0", "not number % 2"),
     "loop": (LOOP, "number + 1", "1 + number"),
     "threads": (THREADS, '("/gpu:0", "/gpu:1")', '["/gpu:0", "/gpu:1"]'),
+    "pool": (WORKERS.replace("POOL", FORKS), "number % 2", "(number + 2) % 2"),
+    "executor": (WORKERS.replace("POOL", FUTURES), "number % 2", "(number + 2) % 2"),
+    "operations of threads": (AT_ONCE, "f'/cpu:0'", "'/cpu:0'"),
 }
 
 
@@ -95,6 +130,12 @@ def test_other_work_is_a_mismatch(server: Server, text: str, before: str, after:
 def test_the_same_work_matches(server: Server, text: str, before: str, after: str) -> None:
     verdict = compared(server, text, before, after)
     assert verdict.outcome is Outcome.MATCH, describe(verdict)
+
+
+@pytest.mark.parametrize("device", ["'/gpu:0'", "f'/gpu:{1 - number}'"])
+def test_operations_of_threads_have_devices(server: Server, device: str) -> None:
+    verdict = compared(server, AT_ONCE, "'/cpu:0'", device)
+    assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
 
 
 def test_work_is_counted_by_name_and_size(server: Server) -> None:

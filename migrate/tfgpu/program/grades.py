@@ -66,9 +66,10 @@ class Grades:
         """Tell whether `hasattr` asks for a name that is in both versions, or in none."""
         call = tree.parent[node]
         asked = call.args[1:] if isinstance(call, ast.Call) else []
-        if len(asked) != 1 or not isinstance(asked[0], ast.Constant) or name.startswith("keras"):
+        text = asked[0].value if len(asked) == 1 and isinstance(asked[0], ast.Constant) else None
+        if not isinstance(text, str) or name.startswith("keras"):
             return False
-        inside = f"{name}.{asked[0].value}"
+        inside = f"{name}.{text}"
         book = self._book
         return not (book.is_v1_only(inside) or book.is_v2_only(inside) or book.is_missing(inside))
 

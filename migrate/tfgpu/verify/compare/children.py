@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from tfgpu.verify.compare.configuration import compare_pools
+from tfgpu.verify.compare.gpu_work import compare_work_of_workers
 from tfgpu.verify.compare.pairing import FUNCTION, plain_sessions
 from tfgpu.verify.compare.result import ending
 from tfgpu.verify.observation import Observation
@@ -59,6 +60,10 @@ def _of_group(
         and _are_alike(before, after, compared)
     ):
         # Which worker gets what is chance: they are compared together.
+        others = [*compare_work_of_workers(before, after)]
+        if others:
+            yield from (("placement", entry) for entry in others)
+            return
         texts = (f"{len(before)} workers", f"{len(after)} workers")
         work = Entry("work", Outcome.MATCH, *texts, "the same in all workers together")
         yield from ((aspect, work) for aspect in compared)

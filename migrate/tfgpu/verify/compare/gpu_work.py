@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tfgpu.verify.compare.pairing import same_form, same_runtime
 from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Observation
+from tfgpu.verify.simgpu.events import SUMS
 from tfgpu.verify.verdict import Entry, Outcome
 
 # How a leg ended that came as far as it was to come.
@@ -25,6 +27,30 @@ def compare_gpu_work(before: Observation, after: Observation) -> Iterator[Entry]
         mine, theirs = before.launches.get(bus, {}), after.launches.get(bus, {})
         if mine != theirs:
             yield _other(bus, mine, theirs)
+
+
+def compare_work_of_workers(
+    before: Sequence[Observation], after: Sequence[Observation]
+) -> Iterator[Entry]:
+    """Compare what the workers of a pool were given together: which of them is chance.
+
+    Each has written it behind its tasks.
+    """
+    mine, theirs = (
+        replace(workers[0], launches=_together(workers), ended="end") for workers in (before, after)
+    )
+    yield from compare_gpu_work(mine, theirs)
+
+
+def _together(workers: Sequence[Observation]) -> dict[str, dict[str, tuple[int, int]]]:
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for one in workers:
+        for bus, work in one.launches.items():
+            whole = found.setdefault(bus, {})
+            for name, (count, sizes) in work.items():
+                before = whole.get(name, (0, 0))
+                whole[name] = before[0] + count, (before[1] + sizes) % SUMS
+    return found
 
 
 def _other(bus: str, mine: _Work, theirs: _Work) -> Entry:

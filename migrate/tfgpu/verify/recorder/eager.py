@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -51,11 +52,42 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
     if ops.executing_eagerly_outside_functions():
         with contextlib.suppress(ImportError):  # an old version
             callbacks = module_of("framework.op_callbacks")
+            note = _callback(observer)
             with ops.init_scope():  # a graph may be under construction
-                callbacks.add_op_callback(_callback(observer))
+                callbacks.add_op_callback(note)
+            _watch_threads(made, note)
+
+
+def _watch_threads(made: Any, note: Any) -> None:
+    """Note operations in the threads of the program, too: each has callbacks of its own.
+
+    What TensorFlow's threads call (`tf.py_function`) runs ahead as far as it gets. An operation
+    asks for what its thread has, so that is where a new thread shows.
+    """
+    kept = made._thread_local_data
+    kind = type(made)
+
+    def local(context: Any) -> Any:
+        if context is not made:
+            return context.__dict__["_thread_local_data"]
+        if not kept.op_callbacks and _is_of_program():
+            kept.op_callbacks.append(note)
+        return kept
+
+    def put(context: Any, value: Any) -> None:
+        context.__dict__["_thread_local_data"] = value
+
+    kind._thread_local_data = property(local, put)
+
+
+def _is_of_program() -> bool:
+    thread = threading._active.get(threading.get_ident())  # type: ignore[attr-defined]
+    return thread is not None and not isinstance(thread, threading._DummyThread)
 
 
 def _callback(observer: Any) -> Any:
+    home = threading.get_ident()
+
     def note(
         op_type: Any,
         inputs: Any,
@@ -67,26 +99,30 @@ def _callback(observer: Any) -> Any:
         # Only an output tells where an operation ran; functions are noted with their graphs.
         if graph is not None or _text(op_type).startswith("__"):
             return
-        if observer.numbers:
+        is_home = threading.get_ident() == home
+        if observer.numbers and is_home:
             observer.numbers.executed(_text(op_type), inputs)
         observer.given(OPERATIONS, of_operation(_text(op_type), attrs))
         role, place = observer.frames.here()
         device = getattr(outputs[0], "device", "") if outputs else ""
         if device:
-            _pending.append(["", _text(op_type), device, place])
+            with observer.lock:
+                _pending.append(["", _text(op_type), device, place])
             if observer.what():  # a child may be killed any time
                 _write_pending(observer)
-        _note_work(observer, _text(op_type), inputs, attrs, outputs, (role, place))
+        work = _work(_text(op_type), inputs, attrs, outputs, (role, place))
+        if work is not None:
+            observer.eager_work(work, in_order=is_home)
 
     return note
 
 
-def _note_work(
-    observer: Any, kind: str, inputs: Any, attrs: Any, outputs: Any, origin: tuple[str, str]
-) -> None:
-    """Count an operation by what it is: its kind, shapes, role, device and place."""
+def _work(
+    kind: str, inputs: Any, attrs: Any, outputs: Any, origin: tuple[str, str]
+) -> tuple[str, ...] | None:
+    """Return what an operation is: its kind, shapes, role, device and place."""
     if not worth(kind):
-        return
+        return None
     device = next((one.device for one in (*(outputs or ()), *inputs) if hasattr(one, "device")), "")
     if kind in VARIABLES:
         given = dict(zip(attrs[::2], attrs[1::2]))  # noqa: B905 - Python 3.7 has no strict
@@ -95,7 +131,7 @@ def _note_work(
         shapes = signature(
             [one for one in inputs if hasattr(one, "dtype")], outputs if outputs else ()
         )
-    observer.eager_work((kind, shapes, origin[0], device, origin[1]))
+    return (kind, shapes, origin[0], device, origin[1])
 
 
 def _text(value: Any) -> str:
@@ -103,11 +139,10 @@ def _text(value: Any) -> str:
 
 
 def _write_pending(observer: Any) -> None:
-    if _pending:
-        observer.stream.write(
-            "operations", title="eager operations", eager=True, operations=_pending[:]
-        )
-        _pending.clear()
+    with observer.lock:
+        taken, _pending[:] = _pending[:], []
+    if taken:
+        observer.stream.write("operations", title="eager operations", eager=True, operations=taken)
 
 
 def collect(observer: Any, title: str = _NO_NAME) -> None:

@@ -325,15 +325,15 @@ class Observer:
         with contextlib.suppress(Exception):  # too large; a version that has other names
             self.stream.write("constants", title=title, found=constants.of_function(graph))
 
-    def eager_work(self, item: tuple[str, ...]) -> None:
-        """Count an operation of eager code."""
+    def eager_work(self, item: tuple[str, ...], in_order: bool) -> None:
+        """Count an operation of eager code; in which order threads do theirs is chance."""
         with self.lock:
             self._eager_work[item] = self._eager_work.get(item, 0) + 1
             self.settings.worked = True
             if item not in self._eager_numbers:
                 self.look()
             number = self._eager_numbers.setdefault(item, len(self._eager_numbers))
-            if len(self._eager_order) < _MOST_IN_ORDER:
+            if in_order and len(self._eager_order) < _MOST_IN_ORDER:
                 self._eager_order.append(number)
 
     def results_of(self, statistics: Any) -> None:
@@ -408,11 +408,15 @@ class Observer:
         """Write, once, how the process ended, and what ended it behind the wanted steps."""
         if not self._ended:
             self._ended = True
-            if self.job["driver"]:
-                with contextlib.suppress(OSError):  # TensorFlow did not find it, either
-                    ctypes.CDLL(os.path.basename(self.job["driver"])).sim_record_launches()
+            self.record_launches()
             self._name()
             self.stream.write("end", ended=ended, status=status, failure=failure, behind=behind)
+
+    def record_launches(self) -> None:
+        """Let the simulated driver write what it was given so far."""
+        if self.job["driver"]:
+            with contextlib.suppress(OSError):  # TensorFlow did not find it, either
+                ctypes.CDLL(os.path.basename(self.job["driver"])).sim_record_launches()
 
     def _name(self) -> None:
         """Write what a child runs, as far as it is known now."""

@@ -35,6 +35,41 @@ def watch(observer: Any, folder: str) -> None:
         ("concurrent.futures.process", "ProcessPoolExecutor"),
     ):
         see_module(module, functools.partial(_tell, observer, kind))
+    see_module("multiprocessing.pool", functools.partial(_record_tasks, observer))
+    see_module("concurrent.futures.process", functools.partial(_record_results, observer))
+
+
+def _record_tasks(observer: Any, module: Any) -> None:
+    """Write what a worker gave its GPUs behind each task: a pool may end it any time."""
+    work = module.worker
+
+    @functools.wraps(work)
+    def working(inqueue: Any, outqueue: Any, *arguments: Any, **options: Any) -> Any:
+        put = outqueue.put
+
+        def putting(*given: Any) -> Any:
+            observer.record_launches()
+            return put(*given)
+
+        with contextlib.suppress(AttributeError):
+            outqueue.put = putting
+        return work(inqueue, outqueue, *arguments, **options)
+
+    module.worker = working
+
+
+def _record_results(observer: Any, module: Any) -> None:
+    """Do the same for workers of `concurrent.futures`."""
+    send = getattr(module, "_sendback_result", None)  # from 3.7 on
+    if send is None:
+        return
+
+    @functools.wraps(send)
+    def sending(*arguments: Any, **options: Any) -> Any:
+        observer.record_launches()
+        return send(*arguments, **options)
+
+    module._sendback_result = sending
 
 
 def _tell(observer: Any, name: str, module: Any) -> None:

@@ -22,7 +22,7 @@ _CHANGE = {
     "release": -1,
 }
 # The sums of sizes have so many values.
-_SUMS = 2**64
+SUMS = 2**64
 # Bytes of an allocation that counts.
 _SMALLEST = 4096
 
@@ -85,7 +85,7 @@ class Events:
         for one in self.launches:
             own = found.setdefault(one.gpu, {})
             count, sizes = own.get(one.name, (0, 0))
-            own[one.name] = count + one.count, (sizes + one.sizes) % _SUMS
+            own[one.name] = count + one.count, (sizes + one.sizes) % SUMS
         return found
 
     def allocations(self) -> dict[int, list[tuple[str, int]]]:
