@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tfgpu.verify.compare.gpu_work import compare_gpu_work
@@ -26,6 +26,8 @@ from tfgpu.verify.verdict import Entry, Outcome
 # Keras asks which of its variables are initialised in the order of a set, so that these names say
 # nothing (`_initialize_variables` in tf_keras/src/backend.py, 2.21; 1.15.5 likewise).
 _IN_ANY_ORDER = re.compile(r"(.*/)?(VarIsInitializedOp|IsVariableInitialized)(_\d+)?$")
+# What TensorFlow names itself when it lowers control flow.
+_NUMBERED = re.compile(r"/_\d+$")
 # Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
 _COMMON = 0.5
 
@@ -147,6 +149,8 @@ def _by_name(
     after: Observation,
 ) -> Iterator[Entry]:
     left, right = (grouped(in_order(side), lambda one: one.name) for side in (mine, theirs))
+    for name, other in _renumbered(left, right):
+        right[name] = right.pop(other)
     common = left.keys() & right.keys()
     alike = 0
     for name in sorted(common):
@@ -170,6 +174,31 @@ def _by_name(
     if alike:
         texts = (f"{alike} operations",) * 2
         yield Entry("all others", Outcome.MATCH, *texts, "placed alike", graph=title)
+
+
+def _renumbered(
+    left: Mapping[str, Sequence[Operation]], right: Mapping[str, Sequence[Operation]]
+) -> Iterator[tuple[str, str]]:
+    """Pair names of one side only that differ in a number which TensorFlow gave them.
+
+    The order of a loop's variables gives it: `while/exit/_21` (`LowerWhileHelper`, 2.21).
+    """
+    mine, theirs = (
+        grouped(sorted(_given_numbers(side, other)), lambda item: item[0])
+        for side, other in ((left, right), (right, left))
+    )
+    for base in mine.keys() & theirs.keys():
+        for one, other in zip(mine[base], theirs[base], strict=False):
+            yield one[-1], other[-1]
+
+
+def _given_numbers(
+    side: Mapping[str, Sequence[Operation]], other: Mapping[str, Sequence[Operation]]
+) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
+    """Yield names of one side only: without their numbers, with their places, and whole."""
+    for name in side:
+        if name not in other and _NUMBERED.search(name):
+            yield _NUMBERED.sub("", name), sorted(_places(side[name], True)), name
 
 
 def in_order(operations: Sequence[Operation]) -> list[Operation]:

@@ -195,7 +195,7 @@ class _Marker(ast.NodeTransformer):
         if _is_text(statement) or _is_future(statement):
             return [statement]  # they stand first
         mark = ast.copy_location(ast.Expr(self._call(line, column, 0)), statement)
-        return [mark, statement]
+        return [statement, mark] if _is_directive(statement) else [mark, statement]
 
     def _take(self, part: Any, place: tuple[int, int, int]) -> None:
         """Let a call tell whether it gives its default."""
@@ -272,6 +272,14 @@ def _is_like(found: Any, default: Any) -> bool:
 def _is_text(statement: ast.stmt) -> bool:
     kind = type(getattr(statement, "value", None)).__name__
     return isinstance(statement, ast.Expr) and kind in ("Constant", "Str")
+
+
+def _is_directive(statement: ast.stmt) -> bool:
+    """Tell whether AutoGraph wants a statement to be the first of its loop."""
+    call = getattr(statement, "value", None)
+    function = getattr(call, "func", None)
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    return isinstance(statement, ast.Expr) and name == "set_loop_options"
 
 
 def _is_future(statement: ast.stmt) -> bool:
