@@ -27,10 +27,12 @@ _BATCH = re.compile(
     rf"|[ \t]+(?P<name>{_NAME})=(?P<value>[^&|)]*)"
     rf"|x[ \t]+(?:/m[ \t]+)?(?P<stays>{_NAME})[ \t]+(?P<text>\"[^\"]*\"|\S+))"
 )
+# Between commands, and around them.
+_NOTHING = " \t(){}&|@;"
 _BATCH_COMMENT = re.compile(r"(?i)[ \t]*@?(?:rem\b|::)")
 _POWERSHELL = re.compile(
     rf"(?i)\$(?:env:(?P<name>{_NAME})|\{{env:(?P<braced>{_NAME})\}})"
-    r"[ \t]*=(?!=)[ \t]*(?P<value>[^;#\n]*)"
+    r"[ \t]*=(?!=)[ \t]*(?P<value>(?:'[^'\n]*'|\"[^\"\n]*\")(?=[ \t]*\})|[^;#\n]*)"
     rf"|\bSetEnvironmentVariable\([ \t]*['\"](?P<call>{_NAME})['\"][ \t]*,[ \t]*(?P<given>[^,)\n]*)"
     r"|\b(?:Set-Item|si|New-Item)[ \t]+(?:-(?:Literal)?Path[ \t]+)?"
     rf"['\"]?env:[\\/]?(?P<item>{_NAME})['\"]?[ \t]+(?:-Value[ \t]+)?(?P<text>[^;#\n]+)"
@@ -76,8 +78,11 @@ def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
     for line in logical_lines(text, "^"):
         if _BATCH_COMMENT.match(line.text):
             continue
-        rest = line.text
+        rest, behind = line.text, 0
         for found in _BATCH.finditer(line.text):
+            # `else`, or a command, between two on one line.
+            step += bool(line.text[behind : found.start()].strip(_NOTHING))
+            behind = found.end()
             name = found["whole"] or found["name"] or found["stays"]
             value = found["in"] if found["whole"] else found["value"]
             value = found["text"].strip('"') if value is None else value
@@ -92,7 +97,7 @@ def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
                 _upper(name, names), known, value, span, Way.EXPORTED, None, "batch", step
             )
             rest = rest.replace(found[0], " " * len(found[0]))
-        if rest.strip(" \t()&|@"):
+        if rest.strip(_NOTHING):
             yield from read_shell(lines_of(rest.replace("^\n", "\\\n"), line.number), names)
             step += 1
 
@@ -107,8 +112,10 @@ def read_powershell(text: str, names: frozenset[str]) -> Iterator[Item]:
     text = _POWERSHELL_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     step = 0
     for line in logical_lines(text, "`"):
-        rest = line.text
+        rest, behind = line.text, 0
         for found in _POWERSHELL.finditer(line.text):
+            step += bool(line.text[behind : found.start()].strip(_NOTHING))
+            behind = found.end()
             name = found["name"] or found["braced"] or found["call"] or found["item"]
             raw = next(
                 found[group] for group in ("value", "given", "text") if found[group] is not None
@@ -121,7 +128,7 @@ def read_powershell(text: str, names: frozenset[str]) -> Iterator[Item]:
                 _upper(name, names), known, body, span, Way.EXPORTED, None, "powershell", step
             )
             rest = rest.replace(found[0], " " * len(found[0]))
-        if rest.strip(" \t(){};"):
+        if rest.strip(_NOTHING):
             yield from read_shell(lines_of(rest.replace("`\n", "\\\n"), line.number), names)
             step += 1
 

@@ -133,7 +133,7 @@ class _Reader:
         while waiting:
             node, block = waiting.pop()
             if node.type in _BLOCKS:
-                block = f"{self._piece.block}/{node.start_byte}"
+                block = self._inner(node)
             if node.type == "comment":
                 yield from self._comment(node)
                 continue
@@ -148,7 +148,15 @@ class _Reader:
             elif node.type == "unset_command":
                 yield from self._unset(node, block)
                 self._step += 1
-            waiting += [(child, block) for child in reversed(self._children(node))]
+            children = self._children(node)
+            if node.type == "list":
+                # What stands behind `&&` and `||` may not run.
+                waiting += [(child, self._inner(child)) for child in reversed(children[1:])]
+                children = children[:1]
+            waiting += [(child, block) for child in reversed(children)]
+
+    def _inner(self, node: Node) -> str:
+        return f"{self._piece.block}/{node.start_byte}"
 
     @staticmethod
     def _children(node: Node) -> list[Node]:

@@ -39,6 +39,8 @@ _BEFORE = {"args": "command", "command": "entrypoint", "cmd": "entrypoint"}
 # Lists of flags whose program stands elsewhere: `extraArgs` of a chart.
 _FLAGS = re.compile(r"(?:args|arguments|flags)$", re.IGNORECASE)
 _VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remoteEnv"])
+# Lists of Travis with an environment of a job in each item; so is `env` of the file itself.
+_MATRICES = frozenset(["matrix", "jobs"])
 _SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
 _UNKNOWN = re.compile(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
 # Names a mapping that is a ConfigProto.
@@ -71,21 +73,24 @@ class _Reader:
         self._lines = text.split("\n")
         self._names = names
         self._is_compose = False
+        self._top: list[Node] = []
 
     def items(self, parse: Callable[[str], list[Node]]) -> list[Item]:
         found: list[Item] = []
         for document in parse(self._text):
             top = [key.value for key, _ in document.value] if document.id == "mapping" else []
             self._is_compose = "services" in top
+            is_mapping = document.id == "mapping"
+            self._top = [value for _, value in document.value] if is_mapping else []
             found += self._walk(document)
         # Words before others are read with those, and by themselves.
         return list(dict.fromkeys(found))
 
     def _walk(self, document: Node) -> Iterator[Item]:
-        waiting: list[tuple[Node, str, Sequence[Piece]]] = [(document, "", ())]
+        waiting: list[tuple[Node, str, Sequence[Piece], str]] = [(document, "", (), "")]
         seen: set[int] = set()
         while waiting:
-            node, key, program = waiting.pop()
+            node, key, program, around = waiting.pop()
             if id(node) in seen:
                 continue
             seen.add(id(node))
@@ -93,11 +98,11 @@ class _Reader:
                 piece = lines_of(self._text, 1)
                 yield ConfigPiece(piece, language="mapping", fields=fields, target=key)
             elif node.id == "mapping":
-                yield from self._mapping(node, key)
+                yield from self._mapping(node, key, around)
                 waiting += [
-                    (value, name.value, self._program(name.value, node))
+                    (value, name.value, self._program(name.value, node), _place_of(value))
                     if isinstance(name.value, str)
-                    else (value, "", ())
+                    else (value, "", (), "")
                     for name, value in reversed(node.value)
                 ]
             elif node.id == "sequence":
@@ -106,8 +111,14 @@ class _Reader:
                     yield from argv_items(words, program, self._names)
                     continue
                 yield from self._devices(node, key)
+                is_matrix = key in _MATRICES or (key == "env" and node in self._top)
                 waiting += [
-                    (item, f"{key}[]" if item.id == "mapping" else key, program)
+                    (
+                        item,
+                        f"{key}[]" if item.id == "mapping" else key,
+                        program,
+                        _place_of(item if is_matrix else node),
+                    )
                     for item in reversed(node.value)
                 ]
             elif key not in _SCRIPTS and LOOKS_LIKE.search(str(node.value)):
@@ -119,7 +130,7 @@ class _Reader:
                 before = " ".join(shlex.quote(word.text) for word in program)
                 yield from read_shell(self._after(before or IMAGE_OF_FLAGS, node), self._names)
             elif key in _SCRIPTS or key in _VARIABLES or key in ("global", "jobs", "matrix"):
-                yield from self._text_items(node, key)
+                yield from self._text_items(node, key, around)
 
     @staticmethod
     def _config_fields(node: Node, key: str) -> tuple[Field, ...]:
@@ -169,8 +180,11 @@ class _Reader:
             f"{before} \\\n{piece.text}", (piece.starts[0], *piece.starts), piece.exact, piece.block
         )
 
-    def _mapping(self, node: Node, parent: str) -> Iterator[Item]:
-        """Yield what the entries of a mapping set: `NAME: value`, or `name: NAME`, `value: ...`."""
+    def _mapping(self, node: Node, parent: str, around: str) -> Iterator[Item]:
+        """Yield what the entries of a mapping set: `NAME: value`, or `name: NAME`, `value: ...`.
+
+        `around` is the environment that these stand in: of each container another one.
+        """
         block = f"mapping {node.start_mark.line}:{node.start_mark.column}"
         entries = {key.value: value for key, value in node.value if isinstance(key.value, str)}
         for key, value in node.value:
@@ -192,7 +206,7 @@ class _Reader:
         if name is not None and name.id == "scalar" and (is_listed or name.value in self._names):
             value = entries.get("value", entries.get("valueFrom"))
             if value is not None:
-                yield self._setting(name.value, name, value, Way.CONTAINER, f"list {parent}")
+                yield self._setting(name.value, name, value, Way.CONTAINER, around)
 
     def _is_variable(self, name: str, parent: str) -> bool:
         """Tell whether a key names a variable; unknown names only where variables are listed."""
@@ -249,7 +263,7 @@ class _Reader:
                 found = replace(found, value=",".join(str(part.value) for part in value.value))
             yield found
 
-    def _text_items(self, node: Node, key: str) -> Iterator[Item]:
+    def _text_items(self, node: Node, key: str, around: str) -> Iterator[Item]:
         text = str(node.value)
         pair = ASSIGNMENT.fullmatch(text)
         if pair is not None and key not in _SCRIPTS and not _SEVERAL.fullmatch(text):
@@ -259,9 +273,7 @@ class _Reader:
                 value = value.strip(value[0])
             default = default_of(pair[2]) if unknown else None
             written = pair[2].replace(HOLE, "")
-            yield Setting(
-                pair[1], value, written, self._span(node), Way.CONTAINER, default, f"list {key}"
-            )
+            yield Setting(pair[1], value, written, self._span(node), Way.CONTAINER, default, around)
         else:
             yield from read_shell(self._piece(node), self._names)
 
@@ -309,3 +321,8 @@ class _Reader:
             width = len(self._lines[start.line].rstrip()) if start.line < len(self._lines) else 0
             return Span(start.line + 1, start.column + 1, start.line + 1, width + 1)
         return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def _place_of(node: Node) -> str:
+    """Return where a node starts, which no other one around it does at the same depth."""
+    return f"list {node.start_mark.line}:{node.start_mark.column}"
