@@ -68,7 +68,7 @@ def _mapped_twice(writes: list[Write], analysis: Analysis, book: Rulebook) -> It
     """Find a visible_device_list that counts within CUDA_VISIBLE_DEVICES."""
     tree = analysis.tree
     listed = [write for write in writes if write.name == "CUDA_VISIBLE_DEVICES"]
-    known = analysis.values.known(listed[0].value) if len(listed) == 1 else None
+    known = _known(listed[0], analysis) if len(listed) == 1 else None
     if not isinstance(known, str) or tree.guards(listed[0].node):
         return
     devices = visible_devices(known)
@@ -99,7 +99,7 @@ def _growth_forced(writes: list[Write], analysis: Analysis, book: Rulebook) -> I
         write
         for write in writes
         if write.name == "TF_FORCE_GPU_ALLOW_GROWTH"
-        and analysis.values.known(write.value) == "false"
+        and _known(write, analysis) == "false"
         and not analysis.tree.guards(write.node)
     ]
     if not off:
@@ -119,6 +119,11 @@ def _growth_forced(writes: list[Write], analysis: Analysis, book: Rulebook) -> I
     for node in nodes:
         if analysis.tree.holds(node):
             yield check(book, "growth-forced-off", _span(node, analysis), {"line": line})
+
+
+def _known(write: Write, analysis: Analysis) -> object:
+    """Return the value that is set, where it is known; that of `%env` is no expression."""
+    return write.known if write.value is write.node else analysis.values.known(write.value)
 
 
 def _span(node: ast.AST, analysis: Analysis) -> Span:

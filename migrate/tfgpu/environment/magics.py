@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import replace
 from tfgpu.environment.command import default_of
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Trouble, Way
@@ -11,6 +14,7 @@ from tfgpu.environment.piece import lines_of
 from tfgpu.environment.report import as_finding, tell
 from tfgpu.environment.shell import read_shell
 from tfgpu.files.cells import Cells
+from tfgpu.flow.variables import Write
 from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.looks import LOOKS_LIKE
@@ -21,6 +25,8 @@ _ENV = re.compile(
 _SHELL_LINE = re.compile(r"[ \t]*(?:\w+[ \t]*=[ \t]*)?(!!?|%sx[ \t]|%system[ \t])")
 _SHELL_CELL = re.compile(r"%%(?:bash|sh|script[ \t]+(?:ba)?sh)\b[^\n]*\n")
 _WRITTEN_CELL = re.compile(r"%%(?:writefile|file)\b(?:[ \t]+-a\b)?[ \t]*([^\n]*)\n")
+# What stands for a line of IPython's that sets a variable, in the Python of a notebook.
+_STANDS_FOR = re.compile(r"tfgpu_* \d+ (?P<line>%(?:set_)?env .*)")
 # What IPython fills in.
 _FILLED_IN = re.compile(r"\{[^{}]*\}|\$\w+")
 
@@ -31,6 +37,18 @@ def magic_findings(text: str, cell: int, line: int, book: Rulebook) -> list[Find
     items = read_magic(text, line, book.variable_names)
     cells = Cells((1,), (cell,))
     return [replace(as_finding(told, lines), cell=cell) for told in tell(items, book, cells)]
+
+
+def magic_writes(tree: Tree, names: frozenset[str]) -> Iterator[tuple[Write, Setting]]:
+    """Yield the variables that a notebook sets by `%env`, where these lines stand in its code.
+
+    The value of such a write is in no expression: it is `known`, or nothing is known of it.
+    """
+    for node in tree.nodes(ast.Constant) if tree.cells.starts else ():
+        found = _STANDS_FOR.fullmatch(node.value) if isinstance(node.value, str) else None
+        for item in read_magic(found["line"], node.lineno, names) if found is not None else ():
+            if isinstance(item, Setting) and item.name in names:
+                yield Write(item.name, node, node, "environ", item.value), item
 
 
 def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:

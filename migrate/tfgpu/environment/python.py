@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.environment.hazards import hazards
 from tfgpu.environment.jobs import ACCELERATORS
+from tfgpu.environment.magics import magic_writes
 from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece, joined
@@ -60,6 +61,8 @@ def environment_items(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.
     for tree in analysis.tree.files:
         here = analysis.of(tree)
         yield from _items_of_file(_writes(here, book), here, book)
+        for write, setting in magic_writes(tree, book.variable_names):
+            yield write.node, setting
 
 
 def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
@@ -67,7 +70,9 @@ def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
     told = [write for write in found if not _is_growth_of_all(write, analysis)]
     items = [item for _, item in _items_of_file(told, analysis, book)]
     yield from tell(items, book, analysis.tree.cells)
-    yield from hazards(found, analysis, book)
+    # What `%env` does is said of its line.
+    by_magic = [write for write, _ in magic_writes(analysis.tree, book.variable_names)]
+    yield from hazards([*found, *by_magic], analysis, book)
 
 
 def _is_growth_of_all(write: Write, analysis: Analysis) -> bool:

@@ -30,6 +30,8 @@ _RUN_FILES = frozenset(["run", "edit", "ed", "macro", "recall", "rep", "rerun"])
 _LISTS = frozenset(["who", "who_ls", "whos", "reset_selective"])
 # Line magics that write a variable CUDA reads, or one whose name is filled in.
 _WRITES = expression(r"[ \t]*%+(?:set_)?env[ \t]+(?:CUDA_[^=\s]*[ \t]*[=\s][ \t]*\S|[^=\s]*[${])")
+# What sets a variable, as text that stands in a string of Python as it is.
+_SETS = expression(r"[ \t]*(%(?:set_)?env[ \t]+\w+(?:[ \t]*=|[ \t]+\S)[^\"\\\n]*?)[ \t]*\r?\n?")
 _MAGIC = expression(r"[ \t]*[%!?]")
 _HELP = expression(r"[ \t]*%{0,2}[A-Za-z_*][\w*.]*(?:\[[^\]\n]*\])?\?\??[ \t]*;?[ \t]*\r?\n?")
 _TARGET = r"[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?"
@@ -140,7 +142,9 @@ class Masker:
         indent = original[: len(original) - len(original.lstrip(" \t"))]
         self._count += 1
         breaks = "\n" * original.count("\n")
-        string = f'"""{self._mark} {self._count}{breaks}"""'
+        sets = _SETS.fullmatch(magic)
+        said = f" {sets[1]}" if sets is not None else ""
+        string = f'"""{self._mark} {self._count}{said}{breaks}"""'
         found = _LINE_MAGIC.match(magic)
         name = found["name"] if found else ""
         if found and not targets and name in _PYTHON_LINES:
