@@ -80,7 +80,7 @@ def test_what_sets_nothing_in_a_file_of_variables() -> None:
 
 
 def test_blanks_in_a_file_of_variables() -> None:
-    assert troubles(".env", f"{D} = 0\nA = 1\n") == [(1, "blanks-around-equals")]
+    assert rules(".env", f"{D} = 0\nA = 1\n") == [(1, "cuda-visible-devices"), (1, "blanks-in-file")]
 
 
 def test_places_in_a_file_of_variables() -> None:

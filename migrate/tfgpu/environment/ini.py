@@ -162,7 +162,7 @@ def read_dotenv(text: str, names: frozenset[str]) -> Iterator[Item]:
         span = Span(line, column, line, column + len(body))
         blanks = _BLANKS.match(body)
         if blanks is not None and binding.key in names:
-            yield Trouble("blanks-around-equals", span, (("name", binding.key),))
+            yield Trouble("blanks-in-file", span, (("name", binding.key),))
         raw = binding.value
         if raw is None:
             continue
