@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.environment.reading import D, G, rules, said, settings, troubles, values
+from tests.environment.reading import D, G, rules, said, settings, values
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,10 @@ def test_what_sets_nothing_in_a_file_of_variables() -> None:
 
 
 def test_blanks_in_a_file_of_variables() -> None:
-    assert rules(".env", f"{D} = 0\nA = 1\n") == [(1, "cuda-visible-devices"), (1, "blanks-in-file")]
+    assert rules(".env", f"{D} = 0\nA = 1\n") == [
+        (1, "cuda-visible-devices"),
+        (1, "blanks-in-file"),
+    ]
 
 
 def test_places_in_a_file_of_variables() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tfgpu.dataclass import replace
 from tfgpu.environment.command import Command, Found, Script, Word, evaluate, inside
 from tfgpu.environment.commands import command_items
+from tfgpu.environment.exports import IDLE, children_of, exported_at
 from tfgpu.environment.jobs import directive_items
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
@@ -25,15 +26,6 @@ from tfgpu.results import Launch
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_BLOCKS = frozenset(
-    ["program", "compound_statement", "do_group", "subshell", "if_statement", "elif_clause",
-     "else_clause", "case_item", "function_definition", "command_substitution"]
-)  # fmt: skip
-# What does not look at the variables of GPUs.
-_IDLE = frozenset(
-    ["echo", "printf", "cd", "set", "shopt", "mkdir", "module", "pushd", "popd", "shift", "true",
-     "test", "[", "ulimit", "umask", "sleep", "date", "pwd", "hostname", "wait", ":"]
-)  # fmt: skip
 _STRINGS_DEEP = 4
 _DIRECTIVE = re.compile(r"^#SBATCH[^\n]*\n", re.MULTILINE)
 _HOLES = re.compile(f"{HOLE}+")
@@ -80,9 +72,8 @@ class _Reader:
         self._text_bytes = piece.text.encode("utf-8", "replace")
         self._lines = self._text_bytes.split(b"\n")
         self._is_ascii = self._text_bytes.isascii()
-        self._exported: set[str] = set()
+        self._exported: frozenset[int] = frozenset()
         self._used: set[str] = set()
-        self._all_exported = False
         self._programs: list[tuple[int, str]] = []
         self._step = 0
         self._words: dict[str, tuple[str, list[Word]]] = {}
@@ -90,6 +81,7 @@ class _Reader:
 
     def items(self) -> list[Item]:
         tree = _parser().parse(self._text_bytes)
+        self._exported = exported_at(tree.root_node)
         found = list(self._for_script(self._walk(tree.root_node)))
         return [_shown(self._settled(item)) for item in found if not self._is_own(item)]
 
@@ -121,19 +113,15 @@ class _Reader:
         """Tell of an assignment whether what the script runs sees it."""
         if not isinstance(item, Setting) or item.way is not Way.ASSIGNED:
             return item
-        if self._all_exported or item.name in self._exported:
-            return replace(item, way=Way.EXPORTED)
         if item.name in self._used or item.step == self._step:
             # Handed on by other means, or to be sourced.
             return replace(item, way=Way.FILE)
         return item
 
     def _walk(self, root: Node) -> Iterator[Item]:
-        waiting = [(root, "")]
+        waiting = [(root, self._inner(root))]
         while waiting:
             node, block = waiting.pop()
-            if node.type in _BLOCKS:
-                block = self._inner(node)
             if node.type == "comment":
                 yield from self._comment(node)
                 continue
@@ -148,25 +136,28 @@ class _Reader:
             elif node.type == "unset_command":
                 yield from self._unset(node, block)
                 self._step += 1
-            children = self._children(node)
-            if node.type == "list":
-                # What stands behind `&&` and `||` may not run.
-                waiting += [(child, self._inner(child)) for child in reversed(children[1:])]
-                children = children[:1]
-            waiting += [(child, block) for child in reversed(children)]
+            waiting += [
+                (child, self._inner(child) if is_block else block)
+                for child, is_block in reversed(self._children(node))
+            ]
 
     def _inner(self, node: Node) -> str:
         return f"{self._piece.block}/{node.start_byte}"
 
     @staticmethod
-    def _children(node: Node) -> list[Node]:
-        """Return the children of a node that are still to be read; its assignments have been."""
+    def _children(node: Node) -> list[tuple[Node, bool]]:
+        """Return the children of a node that are still to be read; its assignments have been.
+
+        Each is with whether it is a block of its own.
+        """
         if node.type not in ("declaration_command", "command"):
-            return node.named_children
+            return children_of(node)
         return [
             part
-            for child in node.named_children
-            for part in (child.named_children if child.type == "variable_assignment" else [child])
+            for child, is_block in children_of(node)
+            for part in (
+                children_of(child) if child.type == "variable_assignment" else [(child, is_block)]
+            )
         ]
 
     def _comment(self, node: Node) -> Iterator[Item]:
@@ -178,6 +169,8 @@ class _Reader:
         name = node.child_by_field_name("name")
         if name is None or name.type != "variable_name":
             return
+        if way is Way.ASSIGNED and node.start_byte in self._exported:
+            way = Way.EXPORTED
         value = node.child_by_field_name("value")
         adds = any(self._text(child) == "+=" for child in node.children)
         if value is not None:
@@ -247,10 +240,7 @@ class _Reader:
         way = Way.EXPORTED if exports else Way.ASSIGNED
         for index, child in enumerate(node.named_children):
             if child.type == "variable_assignment":
-                for item in self._assignment(child, way, block):
-                    if exports:
-                        self._exported.add(item.name)
-                    yield item
+                yield from self._assignment(child, way, block)
             elif child.type == "word":
                 yield from self._invisible(child, block)
             elif child.type == "variable_name":
@@ -258,8 +248,6 @@ class _Reader:
                 behind = node.named_children[index + 1 : index + 2]
                 if name in self._names and any(self._text(word).startswith("=") for word in behind):
                     yield Trouble("blanks-around-equals", self._span(node), (("name", name),))
-                elif exports:
-                    self._exported.add(name)
 
     def _default(self, word: Word, block: str) -> Iterator[Setting]:
         """Yield what `: ${X:=0}` gives a variable that is not set."""
@@ -316,13 +304,9 @@ class _Reader:
             self._names,
             self._is_shown(node),
         )
-        if command.name.text == "set" and {"-a", "allexport"} & {
-            word.text for word in command.arguments
-        }:
-            self._all_exported = True
         for word in words if command.name.text == ":" else ():
             yield from self._default(word, block)
-        step, is_idle = self._step, command.name.text in _IDLE
+        step, is_idle = self._step, command.name.text in IDLE
         for found in command_items(command, self._piece, block):
             yield from self._nested(found, step)
         if command.name.text in self._functions and not _SHOWS.fullmatch(command.name.text):

@@ -1,0 +1,191 @@
+"""Which assignments of a shell script are exported: at once, or before something could need them.
+
+A subshell keeps its exports to itself, `export X=2` does not export what X was before, and behind
+`unset X` an assignment is one of the script's own again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tfgpu.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+BLOCKS = frozenset(
+    ["program", "compound_statement", "do_group", "subshell", "if_statement", "elif_clause",
+     "else_clause", "case_item", "function_definition", "command_substitution"]
+)  # fmt: skip
+# What does not look at the variables of GPUs.
+IDLE = frozenset(
+    ["echo", "printf", "cd", "set", "shopt", "mkdir", "module", "pushd", "popd", "shift", "true",
+     "test", "[", "ulimit", "umask", "sleep", "date", "pwd", "hostname", "wait", ":"]
+)  # fmt: skip
+_SHELLS = frozenset(["program", "subshell", "command_substitution", "process_substitution"])
+# Stands for all variables: `set -a`.
+_ALL = ""
+# A script that has more to do with one variable is not looked at so closely.
+_MANY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a command stands in: the block and the shell that it is in, and the function."""
+
+    block: tuple[int, int]
+    shell: tuple[int, int]
+    function: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What happens to a variable: "assigned", "exported", "set" (both at once), or "dropped"."""
+
+    kind: str
+    name: str
+    at: int
+    around: _Around
+
+
+def children_of(node: Node) -> list[tuple[Node, bool]]:
+    """Return the children of a node, each with whether it is a block that may not run."""
+    is_list = node.type == "list"
+    return [
+        (child, (is_list and index > 0) or child.type in BLOCKS)
+        for index, child in enumerate(node.named_children)
+    ]
+
+
+def exported_at(root: Node) -> frozenset[int]:
+    """Return where the assignments begin, in bytes, whose values are exported."""
+    whole = (root.start_byte, root.end_byte + 1)
+    events: list[_Event] = []
+    runs: list[int] = []
+    waiting = [(root, _Around(whole, whole, -1))]
+    while waiting:
+        node, around = waiting.pop()
+        events += _events(node, around)
+        if node.type == "unset_command" or (node.type == "command" and not _is_idle(node)):
+            runs.append(node.start_byte)
+        for child, is_block in children_of(node):
+            place = (child.start_byte, child.end_byte)
+            waiting.append(
+                (
+                    child,
+                    _Around(
+                        place if is_block else around.block,
+                        place if child.type in _SHELLS else around.shell,
+                        child.start_byte
+                        if child.type == "function_definition"
+                        else around.function,
+                    ),
+                )
+            )
+    by_name: dict[str, list[_Event]] = {}
+    for event in events:
+        by_name.setdefault(event.name, []).append(event)
+    script = _Script(by_name, sorted(runs), whole)
+    return frozenset(
+        event.at for event in events if event.kind == "assigned" and script.exports(event)
+    )
+
+
+def _is_idle(command: Node) -> bool:
+    name = command.child_by_field_name("name")
+    return name is not None and _text(name) in IDLE
+
+
+def _events(node: Node, around: _Around) -> Iterator[_Event]:
+    if node.type == "variable_assignment":
+        name = node.child_by_field_name("name")
+        if name is not None:
+            yield _Event("assigned", _text(name), node.start_byte, around)
+    elif node.type == "unset_command":
+        for child in node.named_children:
+            yield _Event("dropped", _text(child), node.start_byte, around)
+    elif node.type == "declaration_command":
+        yield from _declared(node, around)
+    elif node.type == "command":
+        words = [_text(child) for child in node.named_children]
+        if words[:1] == ["set"] and {"-a", "allexport", "+a"} & set(words):
+            ends = "+a" in words or "+o" in words
+            yield _Event("dropped" if ends else "exported", _ALL, node.start_byte, around)
+
+
+def _declared(node: Node, around: _Around) -> Iterator[_Event]:
+    options = [_text(child) for child in node.named_children if child.type == "word"]
+    is_export = _text(node.children[0]) == "export"
+    exports = is_export or any(option[:1] == "-" and "x" in option for option in options)
+    drops = "+x" in options or (is_export and "-n" in options)
+    if not (exports or drops):
+        return
+    for child in node.named_children:
+        if child.type == "variable_name":
+            kind = "dropped" if drops else "exported"
+            yield _Event(kind, _text(child), node.start_byte, around)
+        elif child.type == "variable_assignment" and not drops:
+            name = child.child_by_field_name("name")
+            yield _Event("set", _text(name or child), node.start_byte, around)
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _holds(place: tuple[int, int], at: int) -> bool:
+    return place[0] <= at < place[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """All that happens to each variable of a script, and where it starts programs, in order."""
+
+    events: dict[str, list[_Event]]
+    runs: list[int]
+    whole: tuple[int, int]
+
+    def exports(self, assigned: _Event) -> bool:
+        """Tell whether what is assigned is exported, as far as can be told."""
+        about = [*self.events[assigned.name], *self.events.get(_ALL, [])]
+        if len(about) > _MANY:
+            return any(event.kind != "assigned" for event in about)
+        return any(
+            self._is_exported(assigned, event, about)
+            for event in about
+            if event.kind in ("exported", "set")
+        )
+
+    def _is_exported(self, assigned: _Event, export: _Event, about: list[_Event]) -> bool:
+        if export.around.function != assigned.around.function:
+            # Which of them comes first is for the calls of the function to say.
+            return True
+        first, last = sorted((assigned.at, export.at))
+        between = [event for event in about if first < event.at < last]
+        if any(
+            event.kind == "dropped" and _holds(event.around.block, last)
+            for event in between
+            if event.name == export.name
+        ):
+            return False
+        if export.at < assigned.at:
+            return _holds(export.around.shell, assigned.at)
+        if export.name == _ALL or not _holds(assigned.around.shell, export.at):
+            return False
+        if export.kind == "set":
+            in_same = export.around.shell == assigned.around.shell
+            return in_same and not self._runs(assigned.at, export.at)
+        is_replaced = any(
+            event.kind == "assigned"
+            and _holds(event.around.block, export.at)
+            and self._runs(assigned.at, event.at)
+            for event in between
+        )
+        shell = export.around.shell
+        is_needed = shell == self.whole or self._runs(export.at, shell[1])
+        return is_needed and not is_replaced
+
+    def _runs(self, start: int, end: int) -> bool:
+        return bisect_left(self.runs, end) > bisect_right(self.runs, start)

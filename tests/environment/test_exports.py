@@ -1,0 +1,66 @@
+"""Assignments of shell that programs see, and ones that stay variables of the script."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.environment.reading import D, rules
+
+RUN = "python train.py"
+
+
+def _not_exported(text: str) -> list[int]:
+    return [line for line, rule in rules("a.sh", text) if rule == "not-exported"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (f"{D}=1\n{RUN}\nexport {D}=2\n{RUN}\n", [1]),
+        (f"{D}=1\n(export {D}=2; {RUN})\n{RUN}\n", [1]),
+        (f"{D}=1\n{RUN}\n(export {D})\n", [1]),
+        (f"{D}=1\n{RUN}\n{D}=2\nexport {D}\n{RUN}\n", [1]),
+        (f"{D}=1\nunset {D}\nexport {D}\n{RUN}\n", [1]),
+        (f"export {D}=0\nunset {D}\n{D}=1\n{RUN}\n", [3]),
+        (f"export {D}=0\nif x; then\nunset {D}\n{D}=1\n{RUN}\nfi\n", [4]),
+        (f"export -n {D}\n{D}=1\n{RUN}\n", [2]),
+        (f"export {D}=0\ndeclare +x {D}\n{D}=1\n{RUN}\n", [3]),
+        (f"(export {D}=0)\n{D}=1\n{RUN}\n", [2]),
+        (f"({D}=0; {RUN})\nexport {D}\n{RUN}\n", [1]),
+        (f"{D}=1\nset -a\n{RUN}\n", [1]),
+        (f"set -a\n{D}=0\n{RUN}\nset +a\nunset {D}\n{D}=1\n{RUN}\n", [6]),
+        (f"declare {D}=1\n{RUN}\n", [1]),
+    ],
+)
+def test_what_programs_do_not_see(text: str, lines: list[int]) -> None:
+    assert _not_exported(text) == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{D}=1\nexport {D}\n{RUN}\n",
+        f"{D}=1\ncd here\nnvidia-smi\nexport {D}\n{RUN}\n",
+        f"{D}=1\nexport {D}=2\n{RUN}\n",
+        f"{D}=1\n(export {D}; {RUN})\n{RUN}\n",
+        f"export {D}=0\n{RUN}\n{D}=1\n{RUN}\n",
+        f"export {D}\n{D}=1\n{RUN}\n",
+        f"export {D}=0\n[ -n x ] && unset {D}\n{D}=1\n{RUN}\n",
+        f"export {D}=0\n(unset {D}; {RUN})\n{D}=1\n{RUN}\n",
+        f"if x; then\n{D}=1\nelse\n{D}=0\nfi\nexport {D}\n{RUN}\n",
+        f"if x; then\nexport {D}=1\nelse\n{D}=0\nfi\n{RUN}\n",
+        f"f() {{\nexport {D}\n}}\n{D}=1\nf\n{RUN}\n",
+        f"f() {{\n{D}=1\n}}\nf\nexport {D}\n{RUN}\n",
+        f"declare -x {D}\n{D}=1\n{RUN}\n",
+        f"set -a\n{D}=1\n{RUN}\n",
+        f"set -o allexport\n{D}=1\n{RUN}\n",
+        f"{D}=1\n",
+    ],
+)
+def test_what_programs_see(text: str) -> None:
+    assert _not_exported(text) == []
+
+
+def test_a_script_with_very_many_assignments() -> None:
+    assert _not_exported(f"{D}=1\n{RUN}\n" * 300) == list(range(1, 600, 2))
+    assert _not_exported(f"{D}=1\n{RUN}\n" * 300 + f"export {D}=2\n") == []
