@@ -64,3 +64,53 @@ def test_what_programs_see(text: str) -> None:
 def test_a_script_with_very_many_assignments() -> None:
     assert _not_exported(f"{D}=1\n{RUN}\n" * 300) == list(range(1, 600, 2))
     assert _not_exported(f"{D}=1\n{RUN}\n" * 300 + f"export {D}=2\n") == []
+
+
+LOST = f"export {D}=1"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("Dockerfile", f"FROM x\nRUN {LOST}\n", 2),
+        ("Dockerfile", f"FROM x\nRUN apt-get update && {LOST}\n", 2),
+        ("Dockerfile", f"FROM x\nRUN {D}=1\n", 2),
+        ("Dockerfile", f"FROM x\nRUN <<EOF\n{LOST}\nEOF\n", 3),
+        ("Dockerfile", f'FROM x\nRUN ["bash", "-c", "{LOST}"]\n', 2),
+        ("Makefile", f"a:\n\t{LOST}\n\t{RUN}\n", 2),
+        ("Makefile", f"a:\n\t{D}=1\n\t{RUN}\n", 2),
+        (".github/workflows/a.yml", f"steps:\n- run: {LOST}\n- run: {RUN}\n", 2),
+        ("a.service", f"[Service]\nExecStartPre=/bin/sh -c '{LOST}'\n", 2),
+        ("a.sh", f"bash -c '{LOST}'\n{RUN}\n", 1),
+        ("a.sh", f"ssh host '{LOST}'\nssh host {RUN}\n", 1),
+        ("a.sh", f"({LOST})\n{RUN}\n", 1),
+        ("a.sh", f"bash <<EOF\n{LOST}\nEOF\n{RUN}\n", 2),
+        ("a.py", f"import os\nos.system('{LOST}')\n", 2),
+        ("a.py", f"import subprocess\nsubprocess.run('{LOST}', shell=True)\n", 2),
+    ],
+)
+def test_what_is_gone_with_its_shell(name: str, text: str, line: int) -> None:
+    assert rules(name, text) == [(line, "lost-with-shell")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Dockerfile", f"FROM x\nRUN {LOST} && {RUN}\n"),
+        ("Dockerfile", f"FROM x\nRUN {LOST}; $CMD\n"),
+        ("Dockerfile", f"FROM x\nRUN {LOST}; echo ${D} > /gpus\n"),
+        ("Dockerfile", f"FROM x\nRUN echo '{LOST}' >> ~/.bashrc\n"),
+        ("Dockerfile", f"FROM x\nRUN cat <<EOF >> ~/.bashrc\n{LOST}\nEOF\n"),
+        ("Makefile", f"a:\n\t{LOST}; \\\n\t$(RUN)\n"),
+        ("Makefile", f".ONESHELL:\na:\n\t{LOST}\n\t{RUN}\n"),
+        (".github/workflows/a.yml", f"steps:\n- run: |\n    {LOST}\n    ${{{{ matrix.run }}}}\n"),
+        (".gitlab-ci.yml", f"a:\n script:\n - {LOST}\n - {RUN}\n"),
+        ("a.sh", f"eval '{LOST}'\n{RUN}\n"),
+        ("a.sh", f"({LOST}; {RUN})\n"),
+        ("a.sh", f"({LOST}; x=$({RUN}))\n"),
+        ("a.sh", f"{LOST}\n"),
+        ("a.py", f"import os\nos.system('{LOST}; ' + command)\n"),
+    ],
+)
+def test_what_the_programs_of_a_shell_see(name: str, text: str) -> None:
+    assert [rule for _, rule in rules(name, text)] == ["cuda-visible-devices"]

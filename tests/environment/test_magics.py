@@ -52,6 +52,12 @@ def test_an_export_that_is_over_at_the_end_of_its_line() -> None:
     assert found.span.column == 9
 
 
+def test_an_export_for_the_rest_of_its_line() -> None:
+    (found,) = _read(f"!export {D}=0; python train.py")
+    assert isinstance(found, Setting)
+    assert found.value == "0"
+
+
 def test_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cells = [
         {"cell_type": "markdown", "metadata": {}, "source": f"%env {D}=9"},
@@ -74,7 +80,7 @@ def test_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _notebook(*cells: str) -> str:
-    code = [
+    code: list[dict[str, object]] = [
         {
             "cell_type": "code",
             "execution_count": None,

@@ -122,7 +122,8 @@ def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece | 
             continue
         is_script = name in RUNS_TEXT or script.piece.text.startswith("#!")
         if is_script or _PROFILES.search(target):
-            yield script
+            is_run = name in RUNS_TEXT and not target
+            yield Script(replace(script.piece, ends=is_run))
     if name in _PRINTS and _PROFILES.search(target):
         for word in command.arguments:
             if word.quoted:

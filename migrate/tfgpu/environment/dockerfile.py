@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
+from tfgpu.dataclass import replace
 from tfgpu.environment.command import default_of
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Way
 from tfgpu.environment.piece import LogicalLine, Piece, joined, lines_of, logical_lines
@@ -130,7 +131,8 @@ def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) 
         body = "\n".join(["", *(script[:-1] if ended else script)])
     blank = " " * (start - line.text.rfind("\n", 0, start) - 1)
     above = "\n" * line.text.count("\n", 0, start)
-    yield from read_shell(lines_of(f"{above}{blank}{body}", line.number, block), names)
+    piece = lines_of(f"{above}{blank}{body}", line.number, block)
+    yield from read_shell(replace(piece, ends=True), names)
 
 
 def _words(line: LogicalLine, start: int) -> list[Piece] | None:

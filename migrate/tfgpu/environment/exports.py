@@ -1,4 +1,4 @@
-"""Which assignments of a shell script are exported: at once, or before something could need them.
+"""Which assignments of a shell script are exported, and which are gone before anything runs.
 
 A subshell keeps its exports to itself, `export X=2` does not export what X was before, and behind
 `unset X` an assignment is one of the script's own again.
@@ -59,17 +59,30 @@ def children_of(node: Node) -> list[tuple[Node, bool]]:
     ]
 
 
-def exported_at(root: Node) -> frozenset[int]:
-    """Return where the assignments begin, in bytes, whose values are exported."""
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """Where the assignments begin, in bytes, that are exported, and that nothing can see."""
+
+    exported: frozenset[int] = frozenset()
+    lost: frozenset[int] = frozenset()
+
+
+def exports_of(root: Node, ends: bool) -> Exports:
+    """Return what becomes of the assignments of a script; `ends` tells that its shell does, too."""
     whole = (root.start_byte, root.end_byte + 1)
     events: list[_Event] = []
     runs: list[int] = []
+    uses: dict[str, int] = {}
     waiting = [(root, _Around(whole, whole, -1))]
     while waiting:
         node, around = waiting.pop()
         events += _events(node, around)
-        if node.type == "unset_command" or (node.type == "command" and not _is_idle(node)):
+        is_run = node.type == "command" and not _is_idle(node)
+        if is_run or node.type in ("unset_command", "ERROR"):
             runs.append(node.start_byte)
+        if node.type in ("simple_expansion", "expansion"):
+            for name in node.named_children[:1]:
+                uses[_text(name)] = max(uses.get(_text(name), 0), node.start_byte)
         for child, is_block in children_of(node):
             place = (child.start_byte, child.end_byte)
             waiting.append(
@@ -87,9 +100,11 @@ def exported_at(root: Node) -> frozenset[int]:
     by_name: dict[str, list[_Event]] = {}
     for event in events:
         by_name.setdefault(event.name, []).append(event)
-    script = _Script(by_name, sorted(runs), whole)
-    return frozenset(
-        event.at for event in events if event.kind == "assigned" and script.exports(event)
+    script = _Script(by_name, sorted(runs), whole, uses)
+    assigned = [event for event in events if event.kind == "assigned"]
+    return Exports(
+        frozenset(event.at for event in assigned if script.exports(event)),
+        frozenset(event.at for event in assigned if script.loses(event, ends)),
     )
 
 
@@ -146,6 +161,15 @@ class _Script:
     events: dict[str, list[_Event]]
     runs: list[int]
     whole: tuple[int, int]
+    uses: dict[str, int]
+
+    def loses(self, assigned: _Event, ends: bool) -> bool:
+        """Tell whether the shell of an assignment ends before it runs or writes anything."""
+        shell, at = assigned.around.shell, assigned.at
+        is_whole = shell == self.whole
+        if (is_whole and not ends) or assigned.around.function >= 0:
+            return False
+        return not self._runs(at, shell[1]) and self.uses.get(assigned.name, 0) <= at
 
     def exports(self, assigned: _Event) -> bool:
         """Tell whether what is assigned is exported, as far as can be told."""

@@ -67,7 +67,7 @@ def read_ini(text: str, names: frozenset[str], first: int = 1) -> Iterator[Item]
                     span = Span(number, word.start() + 1, number, word.end() + 1)
                     yield Setting(word[0], None, AS_OUTSIDE, span, Way.CHILD, block=block)
         elif key in _COMMANDS:
-            yield from read_shell(lines_of(body, number, block), names)
+            yield from read_shell(replace(lines_of(body, number, block), ends=True), names)
 
 
 def _settings(body: str, number: int, key: str, block: str) -> Iterator[Setting]:

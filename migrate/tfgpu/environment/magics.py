@@ -62,18 +62,19 @@ def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:
         return [Setting(found[1], value, written, span, Way.PROCESS, default, "notebook", line)]
     cell, shell = _SHELL_CELL.match(text), _SHELL_LINE.match(text)
     if cell is not None:
-        return read_shell(lines_of(text[cell.end() :], line + 1, f"cell {line}"), names)
+        piece = lines_of(text[cell.end() :], line + 1, f"cell {line}")
+        return [_gone(item) for item in read_shell(replace(piece, ends=True), names)]
     if (written_cell := _WRITTEN_CELL.match(text)) and LOOKS_LIKE.search(text):
         body = lines_of(text[written_cell.end() :], line + 1)
         return [ConfigPiece(body, target=written_cell[1].strip())]
     if shell is None:
         return []
     piece = lines_of(" " * shell.end() + text[shell.end() :], line, f"line {line}")
-    return [_gone(item) for item in read_shell(piece, names)]
+    return [_gone(item) for item in read_shell(replace(piece, ends=True), names)]
 
 
 def _gone(item: Item) -> Item:
-    """Turn an export, which is over at the end of its line, into what it is."""
-    if isinstance(item, Setting) and item.way in (Way.EXPORTED, Way.FILE, Way.ASSIGNED):
-        return Trouble("shell-line", item.span, (("name", item.name), ("value", item.text)))
+    """Return what is lost with a shell as what it is in a notebook."""
+    if isinstance(item, Trouble) and item.rule == "lost-with-shell":
+        return replace(item, rule="shell-line")
     return item

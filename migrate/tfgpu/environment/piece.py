@@ -16,12 +16,14 @@ class Piece:
     """A text, and where its lines start in the file: line and column, both from 1.
 
     A piece that is not `exact` was unescaped: everything in it is said to stand where it starts.
+    `ends` tells of shell that it is run by a process of its own, which ends with it.
     """
 
     text: str
     starts: tuple[tuple[int, int], ...]
     exact: bool = True
     block: str = ""
+    ends: bool = False
 
     def span(self, start: tuple[int, int], end: tuple[int, int]) -> Span:
         """Return the place of a part that is given by lines and columns from 0."""

@@ -111,7 +111,7 @@ def _command(started: Started, tree: Tree) -> Piece:
     places = [(text, tree.position(node)) for text, node in started.words]
     if started.is_shell:
         ((text, (line, column)),) = places
-        return Piece(text, ((line, column + started.exact),), started.exact, block)
+        return Piece(text, ((line, column + started.exact),), started.exact, block, ends=True)
     return joined([Piece(text, (place,)) for text, place in places], block)
 
 

@@ -157,6 +157,7 @@ class _Reader:
         self._names = names
         self._exported: set[str] = set()
         self._all_exported = False
+        self._is_one_shell = ".ONESHELL" in text
 
     def items(self) -> Iterator[Item]:
         in_rule = False
@@ -202,4 +203,5 @@ class _Reader:
         prefix = _PREFIX.match(line.text)
         blank = prefix.end() if prefix is not None else 0
         body = " " * blank + line.text[blank:]
-        yield from read_shell(lines_of(body, line.number, f"recipe {line.number}"), self._names)
+        piece = lines_of(body, line.number, f"recipe {line.number}")
+        yield from read_shell(replace(piece, ends=not self._is_one_shell), self._names)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tfgpu.dataclass import replace
 from tfgpu.environment.command import Command, Found, Script, Word, evaluate, inside
 from tfgpu.environment.commands import command_items
-from tfgpu.environment.exports import IDLE, children_of, exported_at
+from tfgpu.environment.exports import IDLE, Exports, children_of, exports_of
 from tfgpu.environment.jobs import directive_items
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
@@ -72,7 +72,7 @@ class _Reader:
         self._text_bytes = piece.text.encode("utf-8", "replace")
         self._lines = self._text_bytes.split(b"\n")
         self._is_ascii = self._text_bytes.isascii()
-        self._exported: frozenset[int] = frozenset()
+        self._exports = Exports()
         self._used: set[str] = set()
         self._programs: list[tuple[int, str]] = []
         self._step = 0
@@ -81,7 +81,7 @@ class _Reader:
 
     def items(self) -> list[Item]:
         tree = _parser().parse(self._text_bytes)
-        self._exported = exported_at(tree.root_node)
+        self._exports = exports_of(tree.root_node, self._piece.ends)
         found = list(self._for_script(self._walk(tree.root_node)))
         return [_shown(self._settled(item)) for item in found if not self._is_own(item)]
 
@@ -165,11 +165,11 @@ class _Reader:
             text = self._text(node)
             yield from directive_items(text, self._piece.part((node.start_point.row, 0), text))
 
-    def _assignment(self, node: Node, way: Way, block: str) -> Iterator[Setting]:
+    def _assignment(self, node: Node, way: Way, block: str) -> Iterator[Setting | Trouble]:
         name = node.child_by_field_name("name")
         if name is None or name.type != "variable_name":
             return
-        if way is Way.ASSIGNED and node.start_byte in self._exported:
+        if way is Way.ASSIGNED and node.start_byte in self._exports.exported:
             way = Way.EXPORTED
         value = node.child_by_field_name("value")
         adds = any(self._text(child) == "+=" for child in node.children)
@@ -177,6 +177,11 @@ class _Reader:
             self._keep_words(self._text(name), value, block, adds)
         known, default = ("", None) if value is None else evaluate(value)
         text = "" if value is None else self._text(value)
+        is_lost = way in (Way.ASSIGNED, Way.EXPORTED) and node.start_byte in self._exports.lost
+        if is_lost and self._text(name) in self._names:
+            details = (("name", self._text(name)), ("value", text.replace(HOLE, ".")))
+            yield Trouble("lost-with-shell", self._span(node), details)
+            return
         if adds:
             known = None
         yield Setting(
@@ -289,7 +294,7 @@ class _Reader:
         for item in assignments:
             way = Way.ASSIGNED if item in alone else Way.COMMAND
             for setting in self._assignment(item, way, block):
-                if way is Way.COMMAND and self._is_value(setting, name):
+                if isinstance(setting, Setting) and self._is_value(setting, name):
                     yield Trouble(
                         "blanks-around-equals", self._span(node), (("name", setting.name),)
                     )
@@ -333,7 +338,8 @@ class _Reader:
     def _is_value(self, setting: Setting, name: Node) -> bool:
         """Tell whether `X= 0` was written: nothing is set, and `0` is the command."""
         return (
-            setting.text == ""
+            setting.way is Way.COMMAND
+            and setting.text == ""
             and setting.name in self._names
             and self._text(name).replace(",", "").isdigit()
         )

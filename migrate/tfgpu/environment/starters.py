@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import PurePosixPath
 
+from tfgpu.dataclass import replace
 from tfgpu.environment.command import Found, Script, Word, default_of, inside, span_of, tail_of
 from tfgpu.environment.jobs import ACCELERATORS, command_option, flag_value
 from tfgpu.environment.model import LIKE_NAME, Setting, Span, Way
@@ -20,6 +21,8 @@ _SHELLS = frozenset(["bash", "sh", "zsh", "ksh", "dash"])
 RUNS_TEXT = _SHELLS | frozenset(
     ["eval", "ssh", "tmux", "screen", "su", "parallel", "watch", "sbatch", "qsub"]
 )
+# Of these, what runs it in a shell that goes on.
+_SAME_SHELL = frozenset(["eval", "tmux", "screen"])
 _CONTAINERS = frozenset(
     ["docker", "docker-compose", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"]
 )
@@ -126,7 +129,8 @@ class Starter:
         if name in RUNS_TEXT:
             for word in rest:
                 if word.quoted and ("=" in word.text or "-" in word.text):
-                    yield Script(inside(word, self._piece))
+                    text = replace(inside(word, self._piece), ends=name not in _SAME_SHELL)
+                    yield Script(text)
 
     def _prefixed(self, words: list[Word], options: str, operands: int) -> Iterator[Found]:
         """Read `env -u X A=1 B=2 command`; `options` take a value, `operands` are no command."""

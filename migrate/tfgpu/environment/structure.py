@@ -275,7 +275,9 @@ class _Reader:
             written = pair[2].replace(HOLE, "")
             yield Setting(pair[1], value, written, self._span(node), Way.CONTAINER, default, around)
         else:
-            yield from read_shell(self._piece(node), self._names)
+            # Each step of a workflow has a shell of its own.
+            piece = replace(self._piece(node), ends=key == "run")
+            yield from read_shell(piece, self._names)
 
     def _piece(self, node: Node, is_shell: bool = True) -> Piece:
         """Return the text of a scalar, with its places in the file as far as they can be told.
