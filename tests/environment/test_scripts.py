@@ -23,7 +23,7 @@ from tests.environment.reading import D, rules, said, settings, values
         ("a.fish", f"set {D} 0\n# set -x {D} 0", []),
         ("a.bat", f"set {D}=0", ["0"]),
         ("a.bat", f'@set "{D}=0,1"', ["0,1"]),
-        ("a.cmd", f"set {D}=0 && python x.py", ["0"]),
+        ("a.cmd", f"set {D}=0 && python x.py", ["0 "]),
         ("a.bat", f"set {D}=%1", [None]),
         ("a.bat", f"setx {D} 1", ["1"]),
         ("a.bat", f"SET {D.lower()}=1", ["1"]),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from tfgpu.dataclass import replace
 from tfgpu.environment.command import default_of
-from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Way
+from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Trouble, Way
 from tfgpu.environment.piece import LogicalLine, Piece, joined, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
 from tfgpu.texts.looks import LOOKS_LIKE
@@ -20,6 +20,8 @@ _HEREDOC = re.compile(r"<<-?[ \t]*([\"']?)(\w+)\1")
 _WORD = r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\[^\n]|[^\s"'\\])*"""
 _PAIR = re.compile(rf"({LIKE_NAME.pattern})=({_WORD})", re.DOTALL)
 _OLD_PAIR = re.compile(rf"[ \t]*({LIKE_NAME.pattern})[ \t]+(\S.*)", re.DOTALL)
+# A word that is a value, and no variable of a template.
+_NO_PAIR = re.compile(r"(?:[ \t]|\\\n)+([\w.,:-]+)(?=[ \t\n\\]|\Z)")
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT"])
 
@@ -43,7 +45,8 @@ def read_dockerfile(text: str, names: frozenset[str]) -> Iterator[Item]:
         block = f"stage {stage}"
         if keyword in ("ENV", "ARG"):
             way = Way.IMAGE if keyword == "ENV" else Way.BUILD
-            yield from _pairs(line, found.end(), way, block, step)
+            cut = _cut(line, found.end(), names) if way is Way.IMAGE else None
+            yield from [cut] if cut else _pairs(line, found.end(), way, block, step)
         elif keyword in ("COPY", "ADD") and LOOKS_LIKE.search(line.text):
             body = line.text.partition("\n")[2]
             piece = lines_of(body[: body.rfind("\n") + 1], line.number + 1, block)
@@ -112,6 +115,23 @@ def _pairs(line: LogicalLine, start: int, way: Way, block: str, step: int) -> It
             value, default = None, value if value is not None else default
         span = line.span(pair.start(), end)
         yield Setting(pair[1], value, text, span, way, default, block, step)
+
+
+def _cut(line: LogicalLine, start: int, names: frozenset[str]) -> Trouble | None:
+    """Return that docker refuses an ENV: `X=0 1`, where what is behind a space has no `=`."""
+    body = line.text[start:]
+    if _OLD_PAIR.match(body):
+        return None
+    at = 0
+    for pair in _PAIR.finditer(body):
+        at = pair.end()
+        word = _NO_PAIR.match(body, at)
+        if word is not None and pair[1] in names:
+            details = (("name", pair[1]), ("value", pair[2]), ("word", word[1]))
+            return Trouble(
+                "value-with-spaces", line.span(start + pair.start(), start + at), details
+            )
+    return None
 
 
 def _value(text: str) -> str | None:

@@ -108,20 +108,20 @@ def _misspelt(item: Setting, book: Rulebook) -> Iterator[Told]:
     is_seen = item.way not in (Way.ASSIGNED, Way.FILE, Way.BUILD) or item.name.isupper()
     real = nearest(item.name, book.variable_names, book.real_variables) if is_seen else None
     if real is not None:
-        details = {"name": ascii(item.name)[1:-1], "real": real}
+        details = {"name": _in_quotes(ascii(item.name)[1:-1]), "real": real}
         yield check(book, "misspelt-variable", item.span, details)
 
 
 def about(item: Setting, book: Rulebook) -> Iterator[Told]:
     """Yield what one setting does, and what is wrong with its value."""
     rule = book.variables[item.name]
-    details = {"name": item.name, "value": item.value or ""}
+    details = {"name": item.name, "value": _in_quotes(item.value or "")}
     if item.way is Way.ASSIGNED:
         yield check(book, "not-exported", item.span, details)
         return
     if item.way is Way.REMOVED:
         message = f"{item.name} is removed from the environment: it has no value from here on"
-        yield Told(rule, item.span, message, rule.todo)
+        yield Told(rule, item.span, message, "")
         return
     if rule.reads == "devices" and item.value is not None:
         yield from _devices(item, rule, book)
@@ -138,6 +138,11 @@ def about(item: Setting, book: Rulebook) -> Iterator[Told]:
         yield check(book, "value-not-understood", item.span, {**details, "why": why})
     else:
         yield Told(rule, item.span, f"{_shown(item)}: {why}", rule.todo)
+
+
+def _in_quotes(text: str) -> str:
+    """Return a text as messages write it: in quotes where a space at its end counts."""
+    return f'"{text}"' if text != text.strip() else text
 
 
 def _shown(item: Setting) -> str:

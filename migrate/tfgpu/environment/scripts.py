@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.model import LIKE_NAME, Item, Setting, Way
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Trouble, Way
 from tfgpu.environment.piece import LogicalLine, lines_of, logical_lines, whole
 from tfgpu.environment.shell import read_shell
 
@@ -23,8 +23,8 @@ _FISH = re.compile(
 )
 # `set X=0`, `set "X=0"`, `setx X 0`.
 _BATCH = re.compile(
-    rf"(?i)(?:^|[&(|])[ \t]*@?[ \t]*set(?:[ \t]+\"(?P<whole>{_NAME})=(?P<in>[^\"]*)\""
-    rf"|[ \t]+(?P<name>{_NAME})=(?P<value>[^&|)]*)"
+    rf"(?i)(?:^|[&(|])[ \t]*@?[ \t]*set(?:[ \t]+\"(?P<whole>{_NAME})[ \t]*=(?P<in>[^\"]*)\""
+    rf"|[ \t]+(?P<name>{_NAME})[ \t]*=(?P<value>[^&|)\r]*)"
     rf"|x[ \t]+(?:/m[ \t]+)?(?P<stays>{_NAME})[ \t]+(?P<text>\"[^\"]*\"|\S+))"
 )
 # Between commands, and around them.
@@ -86,16 +86,18 @@ def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
             name = found["whole"] or found["name"] or found["stays"]
             value = found["in"] if found["whole"] else found["value"]
             value = found["text"].strip('"') if value is None else value
-            if found["name"] and name.upper() in names:
-                # CUDA does not mind the blank in front of `&&`, which is part of the value.
-                value = value.rstrip()
             begin = found.start("whole" if found["whole"] else "name" if found["name"] else "stays")
             end = begin + len(found[0][begin - found.start() :].rstrip())
             span = line.span(begin, end)
             known = None if "%" in value or "!" in value else value
-            yield Setting(
-                _upper(name, names), known, value, span, Way.EXPORTED, None, "batch", step
-            )
+            # A blank is a part of the name, or of the value in front of `&`.
+            is_named_so = found["stays"] is not None or line.text[begin + len(name)] == "="
+            if is_named_so:
+                yield Setting(
+                    _upper(name, names), known, value, span, Way.EXPORTED, None, "batch", step
+                )
+            elif name.upper() in names:
+                yield Trouble("blanks-around-equals", span, (("name", name.upper()),))
             rest = rest.replace(found[0], " " * len(found[0]))
         if rest.strip(_NOTHING):
             yield from read_shell(lines_of(rest.replace("^\n", "\\\n"), line.number), names)

@@ -7,7 +7,7 @@ reads on after what it does not understand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,8 @@ _ALL_OF = re.compile(r"""["']?\$\{?(\w+)(?:\[[@*]\])?\}?["']?""")
 _IF_UNSET = re.compile(r"\"?\$\{(\w+):?=([^}]*)\}\"?")
 # More words than a command has; a variable that doubles itself ends there.
 _KEPT = 500
+# What only a list of GPUs has, and no command or name: `1`, `1,2`.
+_ENTRY = re.compile(r"\d+(?:,\d*)*")
 _FLAG_WORD = re.compile(r"\S+")
 _FUNCTION = re.compile(r"^[ \t]*(?:function[ \t]+)?([\w-]+)[ \t]*\(\)", re.MULTILINE)
 # Functions that only show what they are given.
@@ -244,15 +246,24 @@ class _Reader:
         )
         way = Way.EXPORTED if exports else Way.ASSIGNED
         for index, child in enumerate(node.named_children):
+            behind = node.named_children[index + 1 : index + 2]
             if child.type == "variable_assignment":
-                yield from self._assignment(child, way, block)
+                for item in self._assignment(child, way, block):
+                    yield self._cut(item, behind)
             elif child.type == "word":
                 yield from self._invisible(child, block)
             elif child.type == "variable_name":
                 name = self._text(child)
-                behind = node.named_children[index + 1 : index + 2]
                 if name in self._names and any(self._text(word).startswith("=") for word in behind):
                     yield Trouble("blanks-around-equals", self._span(node), (("name", name),))
+
+    def _cut(self, item: Setting | Trouble, behind: Sequence[Node]) -> Setting | Trouble:
+        """Return an assignment, or that a space ends its value: `X=0, 1`."""
+        word = self._text(behind[0]) if behind else ""
+        if isinstance(item, Trouble) or item.name not in self._names or not _ENTRY.fullmatch(word):
+            return item
+        details = (("name", item.name), ("value", item.text), ("word", word))
+        return Trouble("value-with-spaces", item.span, details)
 
     def _default(self, word: Word, block: str) -> Iterator[Setting]:
         """Yield what `: ${X:=0}` gives a variable that is not set."""
@@ -298,6 +309,8 @@ class _Reader:
                     yield Trouble(
                         "blanks-around-equals", self._span(node), (("name", setting.name),)
                     )
+                elif way is Way.COMMAND:
+                    yield self._cut(setting, [name])
                 else:
                     yield setting
         yield from self._invisible(name, block)

@@ -210,7 +210,7 @@ class _Reader:
 
     def _is_variable(self, name: str, parent: str) -> bool:
         """Tell whether a key names a variable; unknown names only where variables are listed."""
-        if name in self._names:
+        if name.strip() in self._names:
             return True
         return parent in _VARIABLES and LIKE_NAME.fullmatch(name) is not None
 
