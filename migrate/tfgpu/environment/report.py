@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from string import Template
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.environment.containers import Missing, missing_devices
 from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.files.cells import NO_CELLS, Cells
@@ -80,6 +81,7 @@ def as_finding(told: Told, lines: list[str]) -> Finding:
 def tell(items: list[Item], book: Rulebook, cells: Cells = NO_CELLS) -> Iterator[Told]:
     """Yield what is to be said about the items of one file, whose lines are those of `cells`."""
     known: list[Setting] = []
+    missing = missing_devices(item for item in items if isinstance(item, Setting))
     for item in items:
         if isinstance(item, Trouble):
             yield check(book, item.rule, item.span, dict(item.details))
@@ -90,10 +92,26 @@ def tell(items: list[Item], book: Rulebook, cells: Cells = NO_CELLS) -> Iterator
             yield from (replace(told, launch=launch) for told in about_config(item, book))
         elif item.name in book.variables:
             known.append(item)
+            if item in missing:
+                yield _not_there(item, missing[item], book)
+                continue
             yield from (replace(told, launch=item.launch) for told in about(item, book))
         else:
             yield from _misspelt(item, book)
     yield from _overwritten(known, book, cells)
+
+
+def _not_there(item: Setting, missing: Missing, book: Rulebook) -> Told:
+    """Say that a container does not have a GPU that is to be visible."""
+    details = {
+        "name": item.name,
+        "value": item.value or "",
+        "entry": missing.entry,
+        "request": _shown(missing.request),
+        "count": "1 GPU" if missing.count == 1 else f"{missing.count} GPUs",
+        "effect": in_words(missing.shown),
+    }
+    return check(book, "not-in-container", item.span, details)
 
 
 def check(book: Rulebook, name: str, span: Span, details: dict[str, str]) -> Told:

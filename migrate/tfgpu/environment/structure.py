@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,8 @@ _BEFORE = {"args": "command", "command": "entrypoint", "cmd": "entrypoint"}
 # Lists of flags whose program stands elsewhere: `extraArgs` of a chart.
 _FLAGS = re.compile(r"(?:args|arguments|flags)$", re.IGNORECASE)
 _VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remoteEnv"])
+# Lists of containers.
+_CONTAINERS = frozenset(["containers", "initContainers", "containerDefinitions"])
 # Lists of Travis with an environment of a job in each item; so is `env` of the file itself.
 _MATRICES = frozenset(["matrix", "jobs"])
 _SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
@@ -74,6 +77,7 @@ class _Reader:
         self._names = names
         self._is_compose = False
         self._top: list[Node] = []
+        self._homes: list[tuple[int, int]] = []
 
     def items(self, parse: Callable[[str], list[Node]]) -> list[Item]:
         found: list[Item] = []
@@ -94,6 +98,7 @@ class _Reader:
             if id(node) in seen:
                 continue
             seen.add(id(node))
+            self._homes += _homes(node, key)
             if node.id == "mapping" and (fields := self._config_fields(node, key)):
                 piece = lines_of(self._text, 1)
                 yield ConfigPiece(piece, language="mapping", fields=fields, target=key)
@@ -220,7 +225,14 @@ class _Reader:
         span = Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
         known, text = self._value(value)
         default = default_of(text) if known is None else None
-        return Setting(name, known, text, span, way, default, block)
+        return Setting(name, known, text, span, way, default, self._at_home(key, block))
+
+    def _at_home(self, node: Node, block: str) -> str:
+        """Return the block of a setting, in front of it the container that it is in, if any."""
+        line = node.start_mark.line
+        at = bisect_right(self._homes, (line, len(self._lines) + 1)) - 1
+        is_inside = at >= 0 and line <= self._homes[at][1]
+        return f"container {at}|{block}" if is_inside else block
 
     def _value(self, node: Node) -> tuple[str | None, str]:
         """Return the value of a node, None where it is not known, and how it is written."""
@@ -273,7 +285,8 @@ class _Reader:
                 value = value.strip(value[0])
             default = default_of(pair[2]) if unknown else None
             written = pair[2].replace(HOLE, "")
-            yield Setting(pair[1], value, written, self._span(node), Way.CONTAINER, default, around)
+            block = self._at_home(node, around)
+            yield Setting(pair[1], value, written, self._span(node), Way.CONTAINER, default, block)
         else:
             # Each step of a workflow has a shell of its own.
             piece = replace(self._piece(node), ends=key == "run")
@@ -323,6 +336,20 @@ class _Reader:
             width = len(self._lines[start.line].rstrip()) if start.line < len(self._lines) else 0
             return Span(start.line + 1, start.column + 1, start.line + 1, width + 1)
         return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def _homes(node: Node, key: str) -> list[tuple[int, int]]:
+    """Return the first and the last line of each container that a node lists."""
+    if node.id == "mapping" and key == "services":
+        found = [value for _, value in node.value]
+    elif node.id == "sequence" and key in _CONTAINERS:
+        found = node.value
+    else:
+        return []
+    # The end is at the start of what follows.
+    return [
+        (item.start_mark.line, item.end_mark.line - (item.end_mark.column == 0)) for item in found
+    ]
 
 
 def _place_of(node: Node) -> str:
