@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.environment.reading import D, rules
+from tests.environment.reading import D, G, rules
 
 RUN = "python train.py"
 
@@ -114,3 +114,16 @@ def test_what_is_gone_with_its_shell(name: str, text: str, line: int) -> None:
 )
 def test_what_the_programs_of_a_shell_see(name: str, text: str) -> None:
     assert [rule for _, rule in rules(name, text)] == ["cuda-visible-devices"]
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (f"{G}=1", "value-not-understood"),
+        (f"{D}=[0]", "device-list-cut"),
+        (f"{D}=0,0", "device-twice"),
+    ],
+)
+def test_a_value_that_would_be_wrong_if_it_were_exported(line: str, wrong: str) -> None:
+    assert rules("a.sh", f"{line}\n{RUN}\n") == [(1, wrong), (1, "not-exported")]
+    assert rules("a.sh", f"{G}=true\n{RUN}\n") == [(1, "not-exported")]

@@ -136,11 +136,18 @@ def about(item: Setting, book: Rulebook) -> Iterator[Told]:
     details = {"name": item.name, "value": _in_quotes(item.value or "")}
     if item.way is Way.ASSIGNED:
         yield check(book, "not-exported", item.span, details)
-        return
-    if item.way is Way.REMOVED:
+        # Exported it would be as wrong.
+        wrong = _about_value(item, rule, book)
+        yield from (told for told in wrong if isinstance(told.rule, CheckRule))
+    elif item.way is Way.REMOVED:
         message = f"{item.name} is removed from the environment: it has no value from here on"
         yield Told(rule, item.span, message, "")
-        return
+    else:
+        yield from _about_value(item, rule, book)
+
+
+def _about_value(item: Setting, rule: VariableRule, book: Rulebook) -> Iterator[Told]:
+    """Yield what the value of a variable does, once a program sees it."""
     if rule.reads == "devices" and item.value is not None:
         yield from _devices(item, rule, book)
         return
@@ -151,6 +158,7 @@ def about(item: Setting, book: Rulebook) -> Iterator[Told]:
         yield Told(rule, item.span, message, rule.todo)
         return
     meaning = meaning_of(rule, item.value)
+    details = {"name": item.name, "value": _in_quotes(item.value)}
     why = Template(meaning.says).safe_substitute(details)
     if meaning.wrong:
         yield check(book, "value-not-understood", item.span, {**details, "why": why})
