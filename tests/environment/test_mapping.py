@@ -29,6 +29,15 @@ PLAIN = '{"gpu_options": {"allow_growth": true}}'
         ("c.json", '{"deviceCount": {"GPU": 0}}', [(1, 18, "TFG202", "warning")]),
         ("c.json", '{"gpuOptions": {"allowGrowth": 1, "allowGrowht": true}}', [
             (1, 17, "TFG101", "warning"), (1, 35, "TFG910", "error")]),
+        ("c.json", '{"gpuOptions": {"allowGrowth": "yes", "visibleDeviceList": "0"}}', [
+            (1, 17, "TFG911", "error"), (1, 39, "TFG201", "warning")]),
+        ("c.json", '{"gpuOptions": {"allowGrowth": "true", "visibleDeviceList": 0}}', [
+            (1, 17, "TFG911", "error"), (1, 40, "TFG911", "error")]),
+        ("c.json", '{"gpuOptions": {"perProcessGpuMemoryFraction": "0.5"}}', [
+            (1, 17, "TFG102", "warning")]),
+        ("c.yaml", "gpuOptions:\n  allowGrowth: yes\n  visibleDeviceList: 0,1\n", [
+            (2, 3, "TFG101", "warning"), (3, 3, "TFG201", "warning")]),
+        ("c.yaml", "gpu_options:\n  allow_growth: 'yes'\n", [(2, 3, "TFG101", "warning")]),
         ("c.yaml", "tf:\n  gpu_options:\n    allow_growth: yes\n", [(3, 5, "TFG101", "warning")]),
         ("c.sh", f"cat > c.json <<EOF\n{CAMEL}\nEOF\n", [(2, 17, "TFG101", "warning")]),
         ("c.json", '{"gpu_options": "all", "log_device_placement": true}', []),

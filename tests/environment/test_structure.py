@@ -200,6 +200,8 @@ def test_what_is_no_yaml_is_a_clear_reason() -> None:
     assert reason is not None
     assert reason.startswith("a template that is no YAML by itself: not valid YAML: ")
     assert (_reason("a.json", f'{{"env": {{"{D}": "0"')[0] or "").startswith("not valid JSON: ")
+    assert _reason("a.json", f'{{"env": {{"{D}": "0"\n')[1] == 1
+    assert _reason("a.json", f'{{"env": {{\n"{D}": "0"\n\n')[1] == 2
     assert _reason("a.yml", f"{D}: \x07\n")[0] is not None
     assert _reason("a.yml", "[" * 100_000 + D)[0] is not None
     assert _reason("a.yml", f"\0{D}") == ("holds a NUL byte, and is no text", 0)

@@ -97,6 +97,7 @@ class TestFailures:
         ("text", "reason", "line", "cell"),
         [
             ('{\n "cells": [', "not valid JSON: Expecting value", 2, 0),
+            ('{\n "cells": [\n', "not valid JSON: Expecting value", 2, 0),
             ("[]", "JSON, but no notebook", 0, 0),
             ('{"nbformat": "4"}', "JSON, but no notebook", 0, 0),
             ('{"nbformat": 4}', "a notebook without cells", 0, 0),

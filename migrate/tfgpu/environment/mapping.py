@@ -115,7 +115,10 @@ def _fields(node: Node, message: str, above: str) -> Iterator[Field]:
         elif value.id == "sequence":
             yield from _listed(value, type_, path)
         elif value.id == "scalar" and type_ not in MESSAGES:
-            yield Field(path, _scalar(value, type_), *_place(key, value))
+            # Only protobuf's JSON spells it so, and takes no type for another.
+            is_json = key.value != name
+            known = _in_json(value, type_) if is_json else _scalar(value, type_)
+            yield Field(path, known, *_place(key, value))
 
 
 def _listed(node: Node, type_: str, path: str) -> Iterator[Field]:
@@ -144,6 +147,13 @@ def _scalar(node: Node, type_: str) -> Scalar | Word:
     if type_ != "string" and _NUMBER.fullmatch(text):
         return int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)
     return Word(text) if type_ == "enum" else text
+
+
+def _in_json(node: Node, type_: str) -> Scalar | Word:
+    """Return a value as protobuf's JSON takes it: `"yes"` is no boolean, and 0 is no text."""
+    is_text = node.tag.endswith(":str")
+    known = _scalar(node, "" if type_ == "string" and not is_text else type_)
+    return str(node.value) if isinstance(known, bool) and is_text else known
 
 
 def _place(first: Node, last: Node) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -208,7 +218,9 @@ def _compose(text: str) -> list[Node]:
         return [node for node in yaml.compose_all(text, loader) if node is not None]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        line = mark.line + 1 if mark is not None else 0
+        # What is missing at the end is so behind the last line.
+        last = text.rstrip("\n").count("\n")
+        line = min(mark.line, last) + 1 if mark is not None else 0
         raise SourceError(f"not valid YAML: {error.problem}", line) from error
     except (yaml.YAMLError, ValueError) as error:
         raise SourceError(f"not valid YAML: {str(error).splitlines()[0]}") from error

@@ -191,7 +191,8 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except json.JSONDecodeError as error:
-        raise SourceError(f"not valid JSON: {error.msg}", error.lineno) from error
+        last = text.rstrip("\n").count("\n") + 1
+        raise SourceError(f"not valid JSON: {error.msg}", min(error.lineno, last)) from error
     except RecursionError as error:
         raise SourceError("too deeply nested") from error
     except ValueError as error:
