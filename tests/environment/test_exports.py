@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import pytest
 
 from tests.environment.reading import D, G, rules
@@ -127,3 +129,11 @@ def test_what_the_programs_of_a_shell_see(name: str, text: str) -> None:
 def test_a_value_that_would_be_wrong_if_it_were_exported(line: str, wrong: str) -> None:
     assert rules("a.sh", f"{line}\n{RUN}\n") == [(1, wrong), (1, "not-exported")]
     assert rules("a.sh", f"{G}=true\n{RUN}\n") == [(1, "not-exported")]
+
+
+def test_many_assignments_take_their_time_once() -> None:
+    # Each is looked at by itself, not with all others.
+    text = f"{D}=1\nexport {D}\n" * 5_000
+    start = monotonic()
+    assert _not_exported(text) == []
+    assert monotonic() - start < 30

@@ -84,27 +84,29 @@ def exports_of(root: Node, ends: bool) -> Exports:
             for name in node.named_children[:1]:
                 uses[_text(name)] = max(uses.get(_text(name), 0), node.start_byte)
         for child, is_block in children_of(node):
-            place = (child.start_byte, child.end_byte)
-            waiting.append(
-                (
-                    child,
-                    _Around(
-                        place if is_block else around.block,
-                        place if child.type in _SHELLS else around.shell,
-                        child.start_byte
-                        if child.type == "function_definition"
-                        else around.function,
-                    ),
-                )
-            )
+            waiting.append((child, _within(child, is_block, around)))
     by_name: dict[str, list[_Event]] = {}
     for event in events:
         by_name.setdefault(event.name, []).append(event)
-    script = _Script(by_name, sorted(runs), whole, uses)
+    exporting = frozenset(event.name for event in events if event.kind in ("exported", "set"))
+    script = _Script(by_name, sorted(runs), whole, uses, exporting)
     assigned = [event for event in events if event.kind == "assigned"]
     return Exports(
         frozenset(event.at for event in assigned if script.exports(event)),
         frozenset(event.at for event in assigned if script.loses(event, ends)),
+    )
+
+
+def _within(child: Node, is_block: bool, around: _Around) -> _Around:
+    """Return what a child stands in: it may be a block, a shell, or a function itself."""
+    is_shell, is_function = child.type in _SHELLS, child.type == "function_definition"
+    if not (is_block or is_shell):
+        return around
+    place = (child.start_byte, child.end_byte)
+    return _Around(
+        place if is_block else around.block,
+        place if is_shell else around.shell,
+        child.start_byte if is_function else around.function,
     )
 
 
@@ -162,6 +164,7 @@ class _Script:
     runs: list[int]
     whole: tuple[int, int]
     uses: dict[str, int]
+    exporting: frozenset[str]
 
     def loses(self, assigned: _Event, ends: bool) -> bool:
         """Tell whether the shell of an assignment ends before it runs or writes anything."""
@@ -173,9 +176,10 @@ class _Script:
 
     def exports(self, assigned: _Event) -> bool:
         """Tell whether what is assigned is exported, as far as can be told."""
-        about = [*self.events[assigned.name], *self.events.get(_ALL, [])]
-        if len(about) > _MANY:
-            return any(event.kind != "assigned" for event in about)
+        own, of_all = self.events[assigned.name], self.events.get(_ALL, [])
+        if len(own) + len(of_all) > _MANY:
+            return bool(self.exporting & {assigned.name, _ALL})
+        about = [*own, *of_all]
         return any(
             self._is_exported(assigned, event, about)
             for event in about
