@@ -253,6 +253,43 @@ def test_the_message_names_the_call_and_its_line() -> None:
     assert finding.severity == "error"
 
 
+def test_the_message_tells_from_where_a_function_is_called_that_stands_above() -> None:
+    """A config is late with its session, whatever stands above its settings."""
+    query = "from tensorflow.python.client import device_lib"
+    (finding,) = found(f"""
+        {query}
+
+
+        def count():
+            return len(device_lib.list_local_devices())
+
+
+        config = tf.compat.v1.ConfigProto()
+        config.gpu_options.allow_growth = True
+        print(count())
+        sess = tf.compat.v1.Session(config=config)
+        """)
+    assert finding.message.startswith(
+        "the session that applies allow_growth (line 14) comes after "
+        "device_lib.list_local_devices (line 8, reached from line 13), which"
+    )
+    assert finding.todo.startswith("move that session in front of line 13, or ")
+    (setting,) = found("""
+        def build():
+            return tf.zeros([2])
+
+
+        def setup():
+            tf.config.set_visible_devices(gpus[1], "GPU")
+
+
+        print(build())
+        setup()
+        """)
+    assert "tf.zeros (line 5, reached from line 12)" in setting.message
+    assert setting.todo.startswith("move it in front of line 12 and")
+
+
 SILENT = {
     "sess = tf.compat.v1.Session()": ["ignored-setting:5"],
     "print(tf.test.gpu_device_name())": ["ignored-setting:5"],
@@ -319,7 +356,7 @@ def test_a_module_that_starts_the_gpus_is_imported_first(tmp_path: Path) -> None
     (finding,) = found["main"]
     assert finding.name == "late-setting"
     assert finding.message.startswith("set_memory_growth comes after tf.constant (")
-    assert "model.py:4)" in finding.message
+    assert "model.py:4, imported in line 2)" in finding.message
 
 
 def test_it_may_be_imported_by_another_one(tmp_path: Path) -> None:

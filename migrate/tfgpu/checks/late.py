@@ -35,9 +35,13 @@ def late_settings(
         if start is None or _is_made_earlier(setter, found, start.call, order):
             continue
         if not start.silent and _changes(setter):
-            yield Report("late-setting", setter.call, _details(setter, start.call, analysis))
+            rule = "late-setting"
         elif start.silent and _is_lost(setter):
-            yield Report("ignored-setting", setter.call, _details(setter, start.call, analysis))
+            rule = "ignored-setting"
+        else:
+            continue
+        details = _details(start.call, setter.call, order, analysis)
+        yield Report(rule, setter.call, {"call": setter.name, "moved": "it", **details})
 
 
 def late_configs(
@@ -66,10 +70,13 @@ def late_configs(
                         break
                     start = start or call
             if start is not None:
+                # The config applies nothing where it is built: what comes too late is its session.
+                field = setting.field.rpartition(".")[2]
+                where = analysis.tree.where_from(made[0], setting.node)
                 details = {
-                    "call": setting.field.rpartition(".")[2],
-                    "first": ast.unparse(start.func),
-                    "place": analysis.tree.where_from(start, setting.node),
+                    "call": f"the session that applies {field} ({where})",
+                    "moved": "that session",
+                    **_details(start, made[0], order, analysis),
                 }
                 yield Report("ignored-setting", setting.node, details)
 
@@ -120,7 +127,9 @@ def imported_starts(
             if start is None or not _changes(setter):
                 continue
             if order.before(item.statement, setter.call):
-                details = {"call": setter.name, "first": start[0], "place": start[1]}
+                where = tree.where_from(item.statement, setter.call)
+                place = f"{start[1]}, imported in {where}"
+                details = {"call": setter.name, "first": start[0], "place": place, "where": where}
                 yield Report("late-setting", setter.call, details)
                 break
 
@@ -169,12 +178,19 @@ def _may_hide(call: ast.Call, analysis: Analysis, book: Rulebook) -> bool:
     return any(item.hides_gpus for field in fields for item in book.fields.get(field, ()))
 
 
-def _details(setter: Setter, call: ast.Call, analysis: Analysis) -> dict[str, str]:
-    return {
-        "call": setter.name,
-        "first": ast.unparse(call.func),
-        "place": analysis.tree.where_from(call, setter.call),
-    }
+def _details(
+    start: ast.Call, late: ast.AST, order: UsualOrder, analysis: Analysis
+) -> dict[str, str]:
+    """Name what starts the GPUs before something, and from where: lines alone may tell otherwise.
+
+    A function stands above what calls it, and above what is to come before that call.
+    """
+    tree = analysis.tree
+    site = order.site_before(start, late) or start
+    place, where = tree.where_from(start, late), tree.where_from(site, late)
+    if site is not start:
+        place = f"{place}, reached from {where}"
+    return {"first": ast.unparse(start.func), "place": place, "where": where}
 
 
 def _is_made_earlier(

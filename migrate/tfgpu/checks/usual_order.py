@@ -29,12 +29,20 @@ class UsualOrder:
 
     def before(self, one: ast.AST, other: ast.AST, depth: int = _DEPTH) -> bool:
         """Tell whether one piece of code has certainly run when another one is reached."""
+        return self.site_before(one, other, depth) is not None
+
+    def site_before(self, one: ast.AST, other: ast.AST, depth: int = _DEPTH) -> ast.AST | None:
+        """Return what has certainly run one piece of code when another one is reached.
+
+        It is that code itself, or a call which leads there and stands beside the other one or a
+        call of that.
+        """
         home = home_of(other, self._tree)
         for site in self._sites(one, depth):
             there = home_of(site, self._tree)
             if there is home:
                 if self._dominates(site, other):
-                    return True
+                    return site
             elif (
                 site is one
                 and isinstance(there, ast.Module)
@@ -43,11 +51,11 @@ class UsualOrder:
                 and not self._calls_own_code(there, site)
             ):
                 # A module runs from its top to its end before anybody else calls its functions.
-                return True
+                return site
         if not isinstance(home, ast.FunctionDef) or not depth:
-            return False
-        calls = self._calls(home)
-        return bool(calls) and all(self.before(one, call, depth - 1) for call in calls)
+            return None
+        sites = [self.site_before(one, call, depth - 1) for call in self._calls(home)]
+        return sites[0] if sites and None not in sites else None
 
     def runs_with_module(self, node: ast.AST) -> bool:
         """Tell whether the import of its module certainly runs a piece of code."""
