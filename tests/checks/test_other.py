@@ -28,6 +28,22 @@ BESIDE = {
     else:
         tf.config.set_visible_devices([], "GPU")
     """: [],
+    # The setters of tf.config return None: the session has no config of its own.
+    """
+    config = tf.config.set_visible_devices([], "GPU")
+    sess = tf.compat.v1.Session(config=config)
+    """: [],
+    """
+    tf.config.set_visible_devices([], "GPU")
+    sess = tf.compat.v1.Session(config=tf.config.set_soft_device_placement(True))
+    """: [],
+    """
+    config = None
+    if make_config:
+        config = make_config()
+    tf.config.set_visible_devices([], "GPU")
+    sess = tf.compat.v1.Session(config=config)
+    """: ["session-beside:8"],
 }
 
 

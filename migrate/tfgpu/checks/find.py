@@ -60,7 +60,7 @@ class Hazards:
         yield from wrong_values(found, analysis)
         yield from wrong_devices(found, analysis)
         yield from wrong_limits(found, analysis)
-        yield from sessions_beside(found, order, analysis)
+        yield from sessions_beside(found, order, analysis, book)
         yield from without_kernel(order, analysis, book)
         yield from removed_names(analysis, book)
         yield from misspelt(analysis, book)

@@ -13,6 +13,7 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.flow.named_gpus import Named
+from tfgpu.rulebook.book import Rulebook
 
 _LIMITS = frozenset(
     [
@@ -158,7 +159,9 @@ def _asks_for_count(call: ast.Call, analysis: Analysis) -> bool:
     )
 
 
-def sessions_beside(found: list[Setter], order: UsualOrder, analysis: Analysis) -> Iterator[Report]:
+def sessions_beside(
+    found: list[Setter], order: UsualOrder, analysis: Analysis, book: Rulebook
+) -> Iterator[Report]:
     """Find sessions that are given a config after tf.config has set something for the GPUs."""
     tree, facts = analysis.tree, analysis.facts
     setters = [
@@ -168,7 +171,29 @@ def sessions_beside(found: list[Setter], order: UsualOrder, analysis: Analysis) 
     ]
     sinks = [sink for config in facts.configs for sink in config.sinks] if setters else []
     for sink in (*sinks, *facts.foreign_sinks) if setters else ():
+        if sink.argument is not None and _is_none(sink.argument, analysis, book):
+            continue
         first = next((item for item in setters if order.before(item.call, sink.made)), None)
         if first is not None and not asks_for_version(sink.call, tree):
             where = analysis.tree.where_from(first.call, sink.call)
             yield Report("session-beside", sink.call, {"call": first.name, "place": where})
+
+
+def _is_none(node: ast.expr, analysis: Analysis, book: Rulebook) -> bool:
+    """Tell whether an expression is None: what a setter of tf.config returns is, too."""
+    values: list[ast.expr | None] = [node]
+    if isinstance(node, ast.Name):
+        values = [binding.value for binding in analysis.symbols.bindings(node)]
+    return bool(values) and all(
+        value is not None
+        and (
+            analysis.values.is_none(value)
+            or (isinstance(value, ast.Call) and _sets(value, analysis, book))
+        )
+        for value in values
+    )
+
+
+def _sets(call: ast.Call, analysis: Analysis, book: Rulebook) -> bool:
+    name = analysis.symbols.name(call.func) or ""
+    return name.startswith("tf.config.") and name in book.setters
