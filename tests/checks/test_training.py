@@ -137,6 +137,32 @@ def test_gpus_of_ray(text: str, codes: list[str]) -> None:
     assert [code for code, _ in found(f"import ray\n{text}\n")] == codes
 
 
+GROWS = "tf.config.experimental.set_memory_growth(gpu, True)"
+PART = "@ray.remote(num_gpus=0.5)"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (f"{PART}\ndef f(gpu): {GROWS}", 0),
+        (f"{PART}\ndef f(gpu): {GROWS.replace('True', 'False')}", 1),
+        (f"def grow(gpu): {GROWS}\n{PART}\ndef f(gpu): grow(gpu)", 0),
+        (f"def grow(gpu): {GROWS}\n{PART}\ndef f(gpu): pass", 1),
+        (f"{PART}\nclass A:\n  def __init__(self): tf.GPUOptions(allow_growth=True)", 0),
+        (f"class B:\n  def f(self, gpu): {GROWS}\n{PART}\nclass A(B): pass", 0),
+        (f"def f(c): c.gpu_options.allow_growth = True\n{PART[1:]}(f).remote(c)", 0),
+        (f"def f(c): c.gpu_options.allow_growth = False\n{PART[1:]}(f).remote(c)", 1),
+        (f"@ray.remote\ndef f(gpu): {GROWS}\nf.options(num_gpus=0.5).remote(0)", 0),
+        ("@ray.remote\ndef f(gpu): pass\nf.options(num_gpus=0.5).remote(0)", 1),
+        (f"os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = 'true'\n{PART}\ndef f(): pass", 0),
+    ],
+)
+def test_workers_of_ray_that_limit_their_memory(text: str, count: int) -> None:
+    head = "import os, ray\nimport tensorflow as tf\n"
+    codes = [code for code, _ in found(f"{head}{text}\n")]
+    assert codes.count("TFS203") == count
+
+
 def test_each_line_of_a_dictionary_has_its_finding() -> None:
     text = (
         f"{TF}D = {{\n  'a': 1,\n  'allow_growth': True,\n"

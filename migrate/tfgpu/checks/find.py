@@ -22,6 +22,7 @@ from tfgpu.checks.memory import (
 )
 from tfgpu.checks.misspelt import misspelt, removed_names
 from tfgpu.checks.pytorch import pytorch
+from tfgpu.checks.ray import ray
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import setters
 from tfgpu.checks.training import training
@@ -66,6 +67,7 @@ class Hazards:
         yield from misspelt(analysis, book)
         yield from pytorch(order, analysis)
         yield from training(analysis, book)
+        yield from ray(analysis)
 
     def early(self) -> dict[str, list[str]]:
         """Return the imports that come before settings which the GPUs must not be started for.

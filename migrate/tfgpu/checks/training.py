@@ -41,12 +41,10 @@ _JSON_KEY = expression(rf"[\"']({'|'.join(sorted(_NAMES))})[\"']\s*:")
 
 def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     """Find strategies of estimators, half precision, towers, settings by name, other threads."""
-    is_ours = any(_LIBRARIES.search(tree.text) for tree in analysis.tree.files)
+    if not any(_LIBRARIES.search(tree.text) for tree in analysis.tree.files):
+        return
     for tree in analysis.tree.files:
         here = analysis.of(tree)
-        yield from _ray(here)
-        if not is_ours:
-            continue
         yield from _keywords(here)
         yield from _half_precision(here)
         yield from _towers(here)
@@ -92,10 +90,10 @@ def _towers(analysis: Analysis) -> Iterator[Report]:
     for call, node in gpu_devices(tree, analysis.symbols):
         names = _names(node, analysis)
         for loop, targets in _loops(call, tree):
-            choice = _choice(analysis) if names & targets and loop not in seen else None
-            if choice is not None:
+            chosen = choice(analysis) if names & targets and loop not in seen else None
+            if chosen is not None:
                 seen.add(loop)
-                line = tree.line_words(choice)
+                line = tree.line_words(chosen)
                 yield Report("tower-loop", call, {"device": tree.source(node), "line": line})
                 break
 
@@ -129,7 +127,7 @@ def _stored(target: ast.AST) -> set[str]:
     return {item.id for item in ast.walk(target) if isinstance(item, ast.Name)}
 
 
-def _choice(analysis: Analysis) -> ast.AST | None:
+def choice(analysis: Analysis) -> ast.AST | None:
     """Return what chooses the GPUs that numbers in a file count among."""
     tree = analysis.tree
     for write in writes(tree, analysis.symbols):
@@ -264,27 +262,3 @@ def _is_rank(node: ast.expr, analysis: Analysis) -> bool:
         return value is not None and _is_rank(value, analysis)
     is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
     return is_plain and _RANK.search(ast.unparse(node)) is not None
-
-
-def _ray(analysis: Analysis) -> Iterator[Report]:
-    """Find GPUs that Ray gives to tasks and actors."""
-    tree = analysis.tree
-    if "num_gpus" not in tree.text or not any(
-        item.path.partition(".")[0] == "ray" for item in tree.imports
-    ):
-        return
-    choice = _choice(analysis)
-    for call in tree.calls:
-        # ray.init only says what a machine has.
-        if last_name(call.func) not in ("remote", "options"):
-            continue
-        for keyword in call.keywords:
-            known = analysis.values.known(keyword.value)
-            if keyword.arg != "num_gpus" or (isinstance(known, int) and not known):
-                continue
-            details = {"text": tree.source(keyword.value)}
-            if isinstance(known, float) and not known.is_integer():
-                yield Report("ray-part-of-gpu", keyword, details)
-            elif choice is not None:
-                line = tree.line_words(choice)
-                yield Report("ray-gpus", keyword, {**details, "line": line})
