@@ -185,13 +185,8 @@ class _Findings:
         assert isinstance(problem, NotConverted)
         if isinstance(rule, SinkRule):
             sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
-            return f"config kept: {problem.why}{_removal(sink, self._book)}", rule.todo
-        todo = next(
-            item.case.todo or ""
-            for item in decision.outcomes
-            if item.setting.node is problem.node and item.case is not None
-        )
-        return f"config kept: {problem.why}", todo
+            return f"config kept: {problem.why}{_removal(sink, self._book)}", problem.todo
+        return f"config kept: {problem.why}", problem.todo
 
     def _assumed(self, decision: Decision) -> Iterator[Found]:
         """Yield the assumptions of a conversion, one finding for each kind."""

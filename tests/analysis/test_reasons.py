@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.program.test_programs import GROWTH, KEPT, results
+from tests.tools import RAW, analysed
 from tfgpu.code.tree import Tree
 from tfgpu.flow import reasons
 from tfgpu.flow.reasons import Consequence, NotConverted, Problem, cause_of, filled
+from tfgpu.results import CAUSE
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.rulebook.model import CheckRule, ReasonRule
 
@@ -34,7 +36,7 @@ def example(of: type[Problem]) -> Problem:
     """Return a reason of a type, about the second line; it names the first one."""
     first, second = TREE.calls
     names = of._names
-    cause = NotConverted(first, "allow-growth", "it is so")
+    cause = NotConverted(first, "allow-growth", "it is so", "do this")
     texts = {"name", "names", "path", "field", "fields", "why", "hint", "device", "count", "type"}
     values = {name: f"<{name}>" if name in texts else first for name in names[1:]}
     return of(second, **values | ({"cause": cause} if "cause" in names else {}))
@@ -69,6 +71,15 @@ def test_each_rule_of_a_reason_has_a_type() -> None:
 )
 def test_a_field_in_words(of: type[Problem], name: str, words: str) -> None:
     assert filled(example(of), TREE, BOOK)[name] == words
+
+
+@pytest.mark.parametrize("counts", ['{"GPU": 1, "CPU": 4}', '{"CPU": 4, "GPU": 1}'])
+def test_one_of_several_settings_in_one_place_has_its_own_way_out(counts: str) -> None:
+    fields = f"device_count={counts}, gpu_options=tf.GPUOptions(allow_growth=True)"
+    result = analysed(RAW + f"sess = tf.Session(config=tf.ConfigProto({fields}))\n")
+    (cause,) = [item for item in result.findings if item.part == CAUSE]
+    assert cause.name == "device-count-cpu-with-growth"
+    assert cause.todo.startswith("leave out the number of CPUs")
 
 
 def test_a_consequence_has_a_cause() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.tools import book
 from tfgpu.files.kinds import Kind
 from tfgpu.rulebook.book import RULES, read_rulebook
-from tfgpu.rulebook.model import SettingRule
+from tfgpu.rulebook.model import SettingRule, SinkRule
 from tfgpu.rulebook.table import RuleError
 from tfgpu.rulebook.tokens import tokens
 
@@ -127,3 +127,18 @@ def test_two_rules_for_one_field_are_an_error(tmp_path: Path) -> None:
     rule.with_name("again.toml").write_text(text)
     with pytest.raises(RuleError, match=r"allow_growth.toml: settings: .* none that TFG199"):
         read_rulebook(tmp_path / "rules")
+
+
+def test_every_rule_that_keeps_something_has_a_way_out() -> None:
+    """Settings have it with each case; a sink that always converts keeps no config itself."""
+    without = [
+        rule.name
+        for rule in book().rules
+        if not isinstance(rule, SettingRule)
+        and not (isinstance(rule, SinkRule) and rule.converts in ("always", "gone"))
+        and not getattr(rule, "todo", "")
+    ]
+    assert without == []
+    cases = [case for rule in book().rules for case in getattr(rule, "cases", ())]
+    assert cases
+    assert all(case.todo for case in cases if case.keep is not None)

@@ -69,3 +69,4 @@ def test_the_rule_itself_reports_what_its_example_says(
     result = _result(example.before, example, tmp_path)
     codes = {finding.code for finding in result.findings}
     assert (rule.code in codes) == example.reported
+    assert [finding.code for finding in result.findings if not finding.todo] == []

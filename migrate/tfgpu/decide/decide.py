@@ -276,7 +276,7 @@ def _with_keras_session(
 def _of_eager_code(decision: Draft) -> Iterator[Problem]:
     for sink in decision.config.sinks:
         if sink.rule.converts == "eager":
-            yield NotConverted(sink.call, sink.rule.name, sink.rule.reason)
+            yield NotConverted(sink.call, sink.rule.name, sink.rule.reason, sink.rule.todo)
 
 
 def _decide_together(live: list[Draft], analysis: Analysis, effects: Effects, way: Way) -> None:

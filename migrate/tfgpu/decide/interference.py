@@ -44,6 +44,7 @@ from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import SettingRule
 
 _GROWTH = "gpu_options.allow_growth"
+_IN_A_RUN = "write a constant, or let a run check the value: tfgpu migrate --verify"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Together:
             if not all(isinstance(item, int | float) and least <= item <= most for item in values):
                 why = f"`{setting.value.text}` is known in a run only, and {case.outside}"
                 yield Assumption(
-                    reasons.NotConverted(setting.node, outcome.rule.name, why),
+                    reasons.NotConverted(setting.node, outcome.rule.name, why, _IN_A_RUN),
                     "value-in-range",
                     setting.node,
                     field=setting.field,
@@ -154,11 +155,9 @@ class Together:
         """Find a value that may be None: ConfigProto refuses it, or has no such field then."""
         node, text = setting.value.node, setting.value.text
         if self._analysis.possible.may_be_none(node):
-            why = (
-                f"`{text}` may be None, which is no value for ConfigProto; "
-                f"`if {text} is not None:` around it shows that it has one"
-            )
-            problem = reasons.NotConverted(setting.node, rule, why)
+            why = f"`{text}` may be None, which is no value for ConfigProto"
+            todo = f"write `if {text} is not None:` around it, which shows that it has one"
+            problem = reasons.NotConverted(setting.node, rule, why, todo)
             if self._analysis.values.quiet(node) and self._order.is_watchable(node):
                 expression = f"({text}) is not None"
                 yield Assumption(problem, "value-true", setting.node, expression=expression)

@@ -16,6 +16,7 @@ from tfgpu.code.special import OF_ATTRIBUTES, USUAL, special_methods
 from tfgpu.code.values import Value
 from tfgpu.decide.decision import Draft
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Setting
 from tfgpu.flow.reasons import NotConverted
 
 # Beginnings of origins of which the class is not known.
@@ -36,13 +37,19 @@ def own_objects(decision: Draft, analysis: Analysis, origins: Origins) -> Iterat
         keeps = outcome.case.emit is not None and ".threading." in outcome.case.emit.statements
         if keeps and (_is_array(found) or _changes_in_place(setting.value, analysis)):
             why = f"`{setting.value.text}` may be an array, and tf.config reads it later"
-            yield NotConverted(setting.node, outcome.rule.name, why)
+            yield NotConverted(setting.node, outcome.rule.name, why, _todo(setting))
         telling = (_WHOLE, _ANY) if outcome.rule.type == "number" else (_WHOLE,)
         if not _has_numbers(analysis, telling):
             continue
         if any(isinstance(it, ast.ClassDef) or it.startswith(_UNSEEN) for it in found):
             why = f"`{setting.value.text}` may be an object that computes by code of the program"
-            yield NotConverted(setting.node, outcome.rule.name, why)
+            yield NotConverted(setting.node, outcome.rule.name, why, _todo(setting))
+
+
+def _todo(setting: Setting) -> str:
+    return (
+        f"give the field a constant, or what int(), float() or str() make of `{setting.value.text}`"
+    )
 
 
 def _is_array(origins: Collection[Origin]) -> bool:

@@ -86,7 +86,7 @@ def config_problems(
             case = None
         decision.outcomes.append(Outcome(setting, rule, case, variables))
         if case is not None and case.keep is not None:
-            kept.append(NotConverted(setting.node, rule.name, case.keep))
+            kept.append(NotConverted(setting.node, rule.name, case.keep, case.todo or ""))
         if case is not None and case.unsafe and not _is_sure(case, setting.value, analysis):
             decision.unsafe.append(case.unsafe)
         kept += _overruled(setting, rule, analysis)
@@ -123,7 +123,8 @@ def _overruled(setting: Setting, rule: SettingRule, analysis: Analysis) -> Itera
         if not (name in keywords or any(name in text for text in tree.texts)):
             continue
         why = f"`{name}` in the environment takes its place, and not that of a limit of tf.config"
-        yield NotConverted(setting.node, rule.name, why)
+        todo = f"leave the config as it is, or set the limit without `{name}`"
+        yield NotConverted(setting.node, rule.name, why, todo)
 
 
 def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
@@ -305,7 +306,7 @@ def _sink_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
             or (rule.converts == "eager" and not _is_of_tensorflow1(sink, analysis))
             or (rule.converts == "growth-only" and not _sets_growth_only(decision, analysis))
         ):
-            yield NotConverted(sink.call, rule.name, rule.reason)
+            yield NotConverted(sink.call, rule.name, rule.reason, rule.todo)
         if rule.converts == "eager":
             yield from _behind_eager_execution(sink, analysis, order)
             yield from _ignored_by_eager_code(decision)
@@ -321,7 +322,7 @@ def _behind_eager_execution(sink: Sink, analysis: Analysis, order: Order) -> Ite
             if is_other and order.may_precede(call, end.call):
                 where = analysis.tree.where_from(call, end.call)
                 why = f"TensorFlow 1 drops it where eager execution is on already: {where}"
-                yield NotConverted(end.call, end.rule.name, why)
+                yield NotConverted(end.call, end.rule.name, why, end.rule.todo)
                 return
 
 

@@ -38,10 +38,14 @@ class Problem(Record):
 
 
 class NotConverted(Problem):
-    """A setting or a sink that its own rule keeps: `named` is that rule, `why` what it says."""
+    """A setting or a sink that its own rule keeps: `named` is that rule, `why` what it says.
+
+    `todo` is the way out. It goes with the problem, as one node may have several settings.
+    """
 
     named: str
     why: str
+    todo: str
 
     @property
     def reason(self) -> str:
