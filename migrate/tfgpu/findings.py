@@ -130,7 +130,9 @@ class _Findings:
         cause = ""
         if problem is not None and not isinstance(problem, reasons.Ignored):
             message, todo = self._reason(problem, decision)
-            reported.add(problem.node)
+            # A rule that converts with unsafe fixes has its own finding on what it converts.
+            if not isinstance(problem, reasons.NeedsUnsafe):
+                reported.add(problem.node)
             rule = problem.rule(book)
             before = self._key(problem.cause) if isinstance(problem, reasons.Consequence) else ""
             cause = self._key(problem)
@@ -202,11 +204,10 @@ class _Findings:
             node = decision.config.built[0] if others else one.problem.node
             rule = one.problem.rule(self._book)
             yield self._make(rule, node, message, todo, "unsafe", ASSUMPTION)
-        for why in dict.fromkeys(decision.unsafe):
+        for needs in {item.why: item for item in reversed(decision.unsafe)}.values():
+            message = f"converted by an unsafe fix: {needs.why}"
             rule = self._reason_rule("needs-unsafe")
-            message = f"converted by an unsafe fix: {why}"
-            node = decision.config.built[0]
-            yield self._make(rule, node, message, "check it", "unsafe", ASSUMPTION)
+            yield self._make(rule, needs.node, message, "check it", "unsafe", ASSUMPTION)
 
     def keras_sessions(self) -> Iterator[Found]:
         """Yield the findings on sessions that are passed to Keras."""

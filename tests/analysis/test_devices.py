@@ -284,6 +284,8 @@ def test_order_of_gpus_and_virtual_devices() -> None:
     check_body_kept(before, "needs-unsafe")
     result = check_body_kept(before, "needs-unsafe")
     assert {item.fix for item in result.findings} == {"unsafe"}
+    lines = {item.name: item.line for item in result.findings}
+    assert lines["needs-unsafe"] == lines["visible-device-list"]
 
 
 def test_order_and_count_of_gpus() -> None:

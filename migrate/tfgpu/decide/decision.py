@@ -9,7 +9,7 @@ from tfgpu.dataclass import dataclass, field
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.flow.facts import Config, Setting, Sink
 from tfgpu.flow.match import literal
-from tfgpu.flow.reasons import Problem
+from tfgpu.flow.reasons import NeedsUnsafe, Problem
 from tfgpu.rulebook.model import Case, SettingRule
 
 
@@ -51,9 +51,9 @@ class Decision:
 
     `resets` put defaults back where the config is built, before its own settings, `put_back` does
     so after its session. `final` tells that it was kept because TensorFlow 2 has nothing but the
-    compat.v1 config for it. `unsafe` says what can differ when it converts, `moved` is the
-    statement that the settings move in front of, where they cannot stay. `entered` are sinks that
-    become plain sessions which are entered.
+    compat.v1 config for it. `unsafe` says what can differ when it converts, and where that comes
+    from, `moved` is the statement that the settings move in front of, where they cannot stay.
+    `entered` are sinks that become plain sessions which are entered.
     `assumptions` are what the conversion rests on, and `assumable` tells of a config that is kept
     that it would convert with some. With `in_graphs` its session for Keras stays, and so graphs do,
     as its settings would come too late for eager code.
@@ -65,7 +65,7 @@ class Decision:
     put_back: tuple[Outcome, ...]
     problem: Problem | None
     final: bool
-    unsafe: tuple[str, ...]
+    unsafe: tuple[NeedsUnsafe, ...]
     entered: tuple[Sink, ...]
     moved: ast.stmt | None
     assumptions: tuple[Assumption, ...]
@@ -83,7 +83,7 @@ class Draft:
     put_back: list[Outcome] = field(default_factory=list)
     problem: Problem | None = None
     final: bool = False
-    unsafe: list[str] = field(default_factory=list)
+    unsafe: list[NeedsUnsafe] = field(default_factory=list)
     entered: list[Sink] = field(default_factory=list)
     moved: ast.stmt | None = None
     assumptions: list[Assumption] = field(default_factory=list)

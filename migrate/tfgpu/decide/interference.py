@@ -101,8 +101,7 @@ class Together:
             decision.problem = self._first([assumption], decision)
         for decision in self._cluster.decisions:
             if decision.unsafe and not self._way.unsafe_fixes:
-                where = decision.config.built[0]
-                decision.problem = reasons.NeedsUnsafe(where, decision.unsafe[0])
+                decision.problem = decision.unsafe[0]
 
     def _first(self, found: Iterable[Problem | Assumption], decision: Draft) -> Problem | None:
         """Return the first problem; what can be assumed is one unless that is allowed."""
@@ -385,7 +384,7 @@ class Together:
             rewritten = self._way.unsafe_fixes and query.form is not None
             if rewritten and query.form is not None and not query.form.initialises:
                 if self._cluster.shares(decision, query.call):
-                    decision.unsafe.append(query.rule.unsafe)
+                    decision.unsafe.append(reasons.NeedsUnsafe(query.call, query.rule.unsafe))
                 continue
             problem = reasons.ProbeFirst(query.call, query.call.func)
             for place in places(decision, self._analysis) if rewritten else ():

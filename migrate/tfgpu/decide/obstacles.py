@@ -39,14 +39,7 @@ _ENTERED = (
 )
 
 # Expressions that run later than, or not as often as, the statement that they stand in.
-_LAZY = (
-    ast.Lambda,
-    ast.comprehension,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-)
+_LAZY = (ast.Lambda, ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def config_problems(
@@ -88,7 +81,7 @@ def config_problems(
         if case is not None and case.keep is not None:
             kept.append(NotConverted(setting.node, rule.name, case.keep, case.todo or ""))
         if case is not None and case.unsafe and not _is_sure(case, setting.value, analysis):
-            decision.unsafe.append(case.unsafe)
+            decision.unsafe.append(reasons.NeedsUnsafe(setting.node, case.unsafe))
         kept += _overruled(setting, rule, analysis)
     yield from config.problems
     yield from unknown
@@ -141,7 +134,7 @@ def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
             around = analysis.tree.within(config.shown[0])
             call = next(item for item in around if isinstance(item, ast.Call))
             yield reasons.PassedOn(call, call.func)
-        decision.unsafe.append(_SHOWN)
+        decision.unsafe.append(reasons.NeedsUnsafe(config.shown[0], _SHOWN))
 
 
 def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Iterator[Problem]:
@@ -300,7 +293,7 @@ def _sink_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
             if not _sets_growth_only(decision, analysis):
                 ends = (end for end in sink.ends() if end.rule.converts == "growth-only")
                 decision.entered.extend(ends)
-                decision.unsafe.append(_ENTERED)
+                decision.unsafe.append(reasons.NeedsUnsafe(sink.call, _ENTERED))
         elif (
             rule.converts == "never"
             or (rule.converts == "eager" and not _is_of_tensorflow1(sink, analysis))
