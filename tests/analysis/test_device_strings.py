@@ -160,6 +160,32 @@ def train():
     assert [f"leaves {count} visible" in message for message in messages] == [True] * bool(count)
 
 
+SOFT = {
+    "allow_soft_placement=True": True,
+    "allow_soft_placement=False": False,
+    "allow_soft_placement=n": False,
+    "log_device_placement=True": False,
+}
+
+
+@pytest.mark.parametrize("field", SOFT)
+def test_soft_placement_is_named_where_it_is_certain(field: str) -> None:
+    config = f'tf.ConfigProto(device_count={{"GPU": 0}}, {field})'
+    result = analysed(f"{RAW}{use(repr('/gpu:0'))}sess = tf.Session(config={config})\n")
+    (found,) = [item for item in result.findings if item.code == "TFG209"]
+    assert found.message.endswith("silently, by soft placement (line 5)") == SOFT[field]
+    assert found.severity == "error"
+
+
+@pytest.mark.parametrize("value", ["True", "False"])
+def test_soft_placement_of_tf_config(value: str) -> None:
+    hides = 'tf.config.set_visible_devices([], "GPU")\n'
+    soft = f"tf.config.set_soft_device_placement({value})\n"
+    result = analysed(f"{RAW}{hides}{soft}{use(repr('/gpu:0'))}")
+    (found,) = [item for item in result.findings if item.code == "TFG209"]
+    assert ("soft placement (line 4)" in found.message) == (value == "True")
+
+
 def test_a_limit_under_a_condition() -> None:
     options = 'tf.GPUOptions(visible_device_list="0")'
     config = f"tf.ConfigProto(gpu_options={options} if n else tf.GPUOptions())"

@@ -22,6 +22,7 @@ _XLA = expression(r"device:(XLA_[CG]PU)(?::\d+)?", re.I)
 # A device string that names a GPU, or the type of a device.
 _DEVICE = expression(r"(?:.*/)?(?:device:)?gpu(?::.*|/.*)?$", re.IGNORECASE | re.DOTALL)
 _MAKERS = frozenset(["DeviceSpec", "DeviceSpecV2", "from_string", "replica_device_setter"])
+_SOFT = "; what is placed there runs on another device, silently, by soft placement"
 # Parts of a device string that name this process, or nothing.
 _HERE = expression(r"|job:localhost|(?:replica|task):0", re.I)
 
@@ -59,7 +60,9 @@ def _problems_of(
         elif gpu is not None and visible.is_unconditional(_outside_loops(node, tree)):
             bound = visible.bound(node)
             if bound is not None and int(gpu[1]) >= bound.count:
-                yield reasons.GpuOutOfRange(node, text, bound.node, str(bound.count or "no"))
+                soft = visible.soft_placement()
+                hint = f"{_SOFT} (line {tree.line_words(soft)})" if soft is not None else ""
+                yield reasons.GpuOutOfRange(node, text, bound.node, str(bound.count or "no"), hint)
 
 
 def _outside_loops(node: ast.AST, tree: Tree) -> ast.AST:

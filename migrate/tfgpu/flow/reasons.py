@@ -73,7 +73,7 @@ class EvaluationOrder(Problem): text: ast.expr
 class ForeignConfig(Problem): text: ast.expr
 class Fork(Problem): name: str
 class GivenUp(Problem): pass
-class GpuOutOfRange(Problem): device: str; line: ast.AST; count: str
+class GpuOutOfRange(Problem): device: str; line: ast.AST; count: str; hint: str
 class HiddenCall(Problem): name: str; callee: str; line: ast.AST
 class Ignored(Problem): pass
 class ImportEffect(Problem): path: str

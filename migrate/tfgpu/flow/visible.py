@@ -11,9 +11,10 @@ from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.environment import environment_writes
-from tfgpu.flow.facts import Facts
+from tfgpu.flow.facts import Config, Facts
 
 _SET_VISIBLE = ("tf.config.set_visible_devices", "tf.config.experimental.set_visible_devices")
+_SET_SOFT = "tf.config.set_soft_device_placement"
 LISTS = (
     "tf.config.list_physical_devices",
     "tf.config.experimental.list_physical_devices",
@@ -65,6 +66,24 @@ class Visible:
         """Return the lowest bound that certainly holds where a device is asked for."""
         holding = [item for item in self._bounds if self._holds(item.node, device)]
         return min(holding, key=lambda item: item.count, default=None)
+
+    def soft_placement(self) -> ast.AST | None:
+        """Return what certainly sets soft placement: each config, or else tf.config."""
+        facts = self._facts
+        if facts.configs and not facts.plain_sinks and not facts.foreign_sinks:
+            found = [self._softening(config) for config in facts.configs]
+            return found[0] if None not in found else None
+        calls = [] if facts.configs else self._symbols.calls_of(self._tree, (_SET_SOFT,))
+        given = [call.args[0] for call in calls if call.args and self.is_unconditional(call)]
+        if not given or len(given) < len(calls):
+            return None
+        return calls[0] if all(self._values.known(item) is True for item in given) else None
+
+    def _softening(self, config: Config) -> ast.AST | None:
+        """Return what sets soft placement in a config, where it is in the file and on for sure."""
+        found = [item for item in config.settings if item.field == "allow_soft_placement"]
+        is_on = all(item.value.known is True and not item.conditions for item in found)
+        return found[0].node if found and is_on and self._tree.holds(found[0].node) else None
 
     def _of_config(self) -> Iterator[Bound]:
         """Yield what the one config of the file says, if every session has that."""
