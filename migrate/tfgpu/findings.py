@@ -136,6 +136,7 @@ class _Findings:
             rule = problem.rule(book)
             before = self._key(problem.cause) if isinstance(problem, reasons.Consequence) else ""
             cause = self._key(problem)
+            message = f"config kept: {message}"
             yield self._make(rule, problem.node, message, todo, fix, CAUSE, before)
         elif decision.moved is not None and not any(
             tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
@@ -147,6 +148,9 @@ class _Findings:
             yield self._make(moved, decision.moved, message, todo, fix, ASSUMPTION)
         if problem is None:
             yield from self._assumed(decision)
+        for wrong in (item for item in decision.wrong if item is not problem):
+            message, todo = self._reason(wrong, decision)
+            yield self._make(wrong.rule(book), wrong.node, message, todo, "none", CAUSE)
         way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
         for outcome in decision.outcomes:
             node = outcome.setting.node
@@ -183,12 +187,12 @@ class _Findings:
             words = filled(problem, self._tree, self._book)
             details = {name: _shorten(text) for name, text in words.items()}
             message = Template(rule.message).substitute(details)
-            return f"config kept: {message}", Template(rule.todo).substitute(details)
+            return message, Template(rule.todo).substitute(details)
         assert isinstance(problem, NotConverted)
         if isinstance(rule, SinkRule):
             sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
-            return f"config kept: {problem.why}{_removal(sink, self._book)}", problem.todo
-        return f"config kept: {problem.why}", problem.todo
+            return f"{problem.why}{_removal(sink, self._book)}", problem.todo
+        return problem.why, problem.todo
 
     def _assumed(self, decision: Decision) -> Iterator[Found]:
         """Yield the assumptions of a conversion, one finding for each kind."""

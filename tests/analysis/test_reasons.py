@@ -82,6 +82,25 @@ def test_one_of_several_settings_in_one_place_has_its_own_way_out(counts: str) -
     assert cause.todo.startswith("leave out the number of CPUs")
 
 
+def test_each_wrong_field_and_value_is_a_cause() -> None:
+    fields = (
+        "gpu_options.allow_grow = True",
+        "allow_soft_placment = True",
+        "allow_soft_placement = 'no'",
+    )
+    fields = (*fields, "log_device_placement = 'yes'")
+    lines = "".join(f"config.{item}\n" for item in fields)
+    text = f"config = tf.ConfigProto()\n{lines}sess = tf.Session(config=config)\n"
+    causes = [item for item in analysed(RAW + text).findings if item.part == CAUSE]
+    assert [(item.name, item.line) for item in causes] == [
+        ("unknown-field", 4),
+        ("unknown-field", 5),
+        ("wrong-type", 6),
+        ("wrong-type", 7),
+    ]
+    assert [item.message.startswith("config kept: ") for item in causes] == [True] + [False] * 3
+
+
 def test_a_consequence_has_a_cause() -> None:
     problem = example(reasons.BesideKept)
     assert isinstance(problem, Consequence)

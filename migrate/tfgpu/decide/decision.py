@@ -51,12 +51,12 @@ class Decision:
 
     `resets` put defaults back where the config is built, before its own settings, `put_back` does
     so after its session. `final` tells that it was kept because TensorFlow 2 has nothing but the
-    compat.v1 config for it. `unsafe` says what can differ when it converts, and where that comes
-    from, `moved` is the statement that the settings move in front of, where they cannot stay.
-    `entered` are sinks that become plain sessions which are entered.
-    `assumptions` are what the conversion rests on, and `assumable` tells of a config that is kept
-    that it would convert with some. With `in_graphs` its session for Keras stays, and so graphs do,
-    as its settings would come too late for eager code.
+    compat.v1 config for it. `wrong` are its fields and values that no ConfigProto takes. `unsafe`
+    says what can differ when it converts, and where that comes from, `moved` is the statement that
+    the settings move in front of, where they cannot stay. `entered` are sinks that become plain
+    sessions which are entered. `assumptions` are what the conversion rests on, and `assumable`
+    tells of a config that is kept that it would convert with some. With `in_graphs` its session for
+    Keras stays, and so graphs do, as its settings would come too late for eager code.
     """
 
     config: Config
@@ -65,6 +65,7 @@ class Decision:
     put_back: tuple[Outcome, ...]
     problem: Problem | None
     final: bool
+    wrong: tuple[Problem, ...]
     unsafe: tuple[NeedsUnsafe, ...]
     entered: tuple[Sink, ...]
     moved: ast.stmt | None
@@ -83,6 +84,7 @@ class Draft:
     put_back: list[Outcome] = field(default_factory=list)
     problem: Problem | None = None
     final: bool = False
+    wrong: list[Problem] = field(default_factory=list)
     unsafe: list[NeedsUnsafe] = field(default_factory=list)
     entered: list[Sink] = field(default_factory=list)
     moved: ast.stmt | None = None
@@ -101,6 +103,7 @@ class Draft:
             tuple(self.put_back),
             self.problem,
             self.final,
+            tuple(self.wrong),
             tuple(self.unsafe),
             tuple(self.entered),
             self.moved,
@@ -121,6 +124,7 @@ class Draft:
             list(self.outcomes),
             problem=problem,
             final=self.final,
+            wrong=list(self.wrong),
             unsafe=list(self.unsafe),
             assumptions=list(self.assumptions),
             entered=list(self.entered),

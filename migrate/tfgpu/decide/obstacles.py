@@ -59,18 +59,17 @@ def config_problems(
     virtual = [setting for setting in config.settings if setting.field == VIRTUAL_DEVICES]
     visible = next((item for item in config.settings if item.field == VISIBLE_LIST), None)
     statements = virtual_statements(virtual, visible, analysis.tree, analysis.values)
-    unknown: list[Problem] = []
     kept: list[Problem] = []
     for setting in config.settings:
         rule = book.rule_for(setting.field, present)
         if rule is None:
             nearest = book.nearest_field(setting.field)
             hint = f"; the nearest field is {nearest}" if nearest else ""
-            unknown.append(reasons.UnknownField(setting.node, setting.field, hint))
+            decision.wrong.append(reasons.UnknownField(setting.node, setting.field, hint))
             continue
         if expected := wrong_type(setting.value, rule, setting.field):
-            given = setting.value.text
-            unknown.append(reasons.WrongType(setting.node, setting.field, given, expected))
+            wrong = reasons.WrongType(setting.node, setting.field, setting.value.text, expected)
+            decision.wrong.append(wrong)
             continue
         found = match(rule, setting.value, analysis.values, statements, gpu_memory)
         case, variables = found if found is not None else (None, {})
@@ -84,7 +83,7 @@ def config_problems(
             decision.unsafe.append(reasons.NeedsUnsafe(setting.node, case.unsafe))
         kept += _overruled(setting, rule, analysis)
     yield from config.problems
-    yield from unknown
+    yield from decision.wrong
     yield from division_problems(config.settings, analysis)
     yield from own_objects(decision, analysis, effects.eager.origins)
     yield from _shown(decision, analysis)
