@@ -523,6 +523,7 @@ class TestAddIgnores:
         monkeypatch.setattr("os.access", lambda path, *_: not str(path).endswith("a.py"))
         message = errors("audit", "--add-ignores", status=3)
         assert "a.py: read-only; not changed" in message
+        assert "0 file(s) changed" in message
         assert (tmp_path / "a.py").read_text() == QUERY
 
     def test_notebooks_get_them_in_their_cells(self, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.report.audits import FINDING, HOSTILE, failed, finding, hostile, result, written
 from tfgpu.report.markdown import LIMIT
-from tfgpu.results import ConfigResult
+from tfgpu.results import SETTING, ConfigResult
 
 
 def test_totals_rules_failures_and_files() -> None:
@@ -42,6 +42,17 @@ def test_totals_rules_failures_and_files() -> None:
     assert "| 9 | TFG521 graph-options-v1-only | by hand | no<br>run tfgpu migrate |" in lines
     assert any(line.startswith("| cell 3, 5 | ") for line in lines)
     assert "clean.py" not in "".join(lines)
+
+
+def test_what_asks_for_no_hand_has_no_mark() -> None:
+    told = [
+        finding(fix="none", severity="note", line=1),
+        finding(fix="none", part=SETTING, line=2),
+        finding(fix="none", line=3),
+    ]
+    lines = written("markdown", [result(findings=told)]).splitlines()
+    marks = [line.split(" | ")[2] for line in lines if line.startswith(("| 1 |", "| 2 |", "| 3 |"))]
+    assert marks == ["", "", "by hand"]
 
 
 def test_nothing_found() -> None:

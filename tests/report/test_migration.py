@@ -74,6 +74,13 @@ def test_names_with_their_answers_and_the_programs_that_they_stop(tmp_path: Path
     assert "clean.py" not in programs
 
 
+def test_a_file_with_several_uses_of_a_name_is_one_file(tmp_path: Path) -> None:
+    run = "tf.estimator.RunConfig(session_config=tf.ConfigProto())"
+    write(tmp_path / "one.py", f"import tensorflow as tf\na = {run}\nb = {run}\n")
+    write(tmp_path / "two.py", f"import tensorflow as tf\na = {run}\n")
+    assert "| tf.estimator | 2 | <code>./one.py:2</code> |" in report(".")
+
+
 def test_it_needs_files(tmp_path: Path) -> None:
     write(tmp_path / "a.py", GROWTH)
     assert tfgpu("migrate", "--check", "--report", "x.md", "a.py").exit_code == 2

@@ -55,6 +55,12 @@ class TestSummary:
         assert lines[0].startswith("Scanned 6 files, 2 failed: ")
         assert lines[1:] == ["2 of 5 configs convert"]
 
+    def test_configs_of_a_file_that_failed_do_not_convert(self) -> None:
+        summary = Summary()
+        summary.add(result(parsed=True, configs=[ConfigResult(1, None)], reason="no", old=b"x"))
+        summary.add(result(parsed=True, configs=[ConfigResult(1, None)]))
+        assert list(summary_lines(summary, book()))[1:] == ["1 of 2 configs convert"]
+
     @pytest.mark.parametrize(
         ("failed", "found", "code"), [(0, False, 0), (0, True, 1), (1, False, 2), (1, True, 3)]
     )

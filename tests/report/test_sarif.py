@@ -79,6 +79,20 @@ def test_a_result() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("todo", "said"),
+    [
+        ("tf.config and visible_device_list number only", "tf.config and visible_device_list"),
+        ("num_cores: tf.config", "num_cores: tf.config"),
+        ("set it, or leave it", "Set it, or leave it"),
+        ("keep: the rest", "Keep: the rest"),
+    ],
+)
+def test_a_name_at_the_start_of_a_way_out_stays_as_it_is(todo: str, said: str) -> None:
+    (found,) = run_of(result(findings=[finding(todo=todo)]))["results"]
+    assert f". {said}" in found["message"]["text"]
+
+
 def test_a_place_of_several_lines_or_with_its_end_unknown() -> None:
     several = finding(end_line=7, end_column=3)
     unknown = finding(end_line=0, end_column=0, snippet="")

@@ -24,12 +24,14 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 class _File:
     """A file as it was, and the line and name of every rule that is to be ignored in it.
 
-    What is `dropped` was ignored for nothing once the rest was, and is not tried again.
+    What is `dropped` was ignored for nothing once the rest was, and is not tried again. A file
+    that cannot be written, or has no statement to put a comment in, is never `written`.
     """
 
     source: Module
     wanted: set[tuple[int, str]] = field(default_factory=set)
     dropped: set[tuple[int, str]] = field(default_factory=set)
+    written: bool = False
 
 
 class Adding:
@@ -41,8 +43,8 @@ class Adding:
 
     @property
     def paths(self) -> list[str]:
-        """The files that have comments to add."""
-        return [path for path, file in self._files.items() if file.wanted]
+        """The files that have new comments."""
+        return [path for path, file in self._files.items() if file.wanted and file.written]
 
     def add(self, results: Iterable[Result]) -> bool:
         """Write a comment for every finding in Python source; tell whether a file changed.
@@ -63,6 +65,7 @@ class Adding:
             if text == result.source.text:
                 return False
             write(result.path, result.old, file.source.encode(text))
+            file.written = True
         except SourceError as error:
             result.reason, result.line = str(error), error.line
             return False

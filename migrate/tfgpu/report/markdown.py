@@ -79,7 +79,7 @@ def _file(result: Result) -> str:
         (
             _line(finding.cell, finding.line),
             plain(f"{finding.code} {finding.name}"),
-            _FIXES[finding.fix],
+            _FIXES[finding.fix] if finding.fix != "none" or finding.by_hand else "",
             f"{plain(finding.message)}<br>{plain(finding.todo)}",
         )
         for finding in result.findings

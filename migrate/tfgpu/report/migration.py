@@ -81,12 +81,14 @@ def _blocked(groups: Sequence[Group], summary: Summary) -> Iterator[str]:
 
 def _by_hand(results: Iterable[Result], book: Rulebook) -> Iterator[str]:
     """Yield the names that stop a program, each with its answer."""
-    places: dict[str, list[str]] = {}
+    # The first place in each file.
+    places: dict[str, dict[str, str]] = {}
     for result in results:
         for finding in result.findings:
             if finding.name in STOPS:
+                where = finding.key(result.path).rpartition(" ")[0]
                 for name in finding.names or _ESTIMATOR:
-                    places.setdefault(name, []).append(finding.key(result.path).rpartition(" ")[0])
+                    places.setdefault(name, {}).setdefault(result.path, where)
     if not places:
         return
     yield "## By hand: names that TensorFlow 2 does not have"
@@ -97,7 +99,8 @@ def _by_hand(results: Iterable[Result], book: Rulebook) -> Iterator[str]:
     yield "|---|--:|---|---|"
     for name, found in sorted(places.items(), key=lambda item: -len(item[1])):
         answer = book.answer(name) or "no answer is known here; see TensorFlow's release notes"
-        yield f"| {plain(name)} | {len(found)} | {code(found[0])} | {plain(answer)} |"
+        first = next(iter(found.values()))
+        yield f"| {plain(name)} | {len(found)} | {code(first)} | {plain(answer)} |"
     yield ""
 
 

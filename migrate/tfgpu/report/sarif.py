@@ -100,7 +100,8 @@ class Writer(BaseWriter):
         physical: Json = {"artifactLocation": self._artifact(path)}
         location: Json = {"physicalLocation": physical}
         if finding.cell:
-            # A line of a cell is none of the file: the cell is its place.
+            # A line of a cell is none of the file: the cell is its place. Code scanning of GitHub
+            # takes no region without a line.
             physical["region"] = {"startLine": 1}
             name = f"cell {finding.cell}"
             location["logicalLocations"] = [{"name": name, "kind": "member"}]
@@ -174,7 +175,10 @@ def _text(text: str) -> Mapping[str, str]:
 
 
 def _way(finding: Finding) -> str:
-    return f"{finding.todo[:1].upper()}{finding.todo[1:]}."
+    """Return what to do as a sentence; a name that it begins with stays as it is."""
+    first = finding.todo.partition(" ")[0].rstrip(",:;")
+    begin = finding.todo[:1].upper() if first.isalpha() else finding.todo[:1]
+    return f"{begin}{finding.todo[1:]}."
 
 
 def _belongs(finding: Finding) -> Json:

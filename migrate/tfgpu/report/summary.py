@@ -91,7 +91,8 @@ class Summary:
             self.kept_programs.setdefault(keeper, set()).update(result.kept_for.programs)
         for config in result.configs:
             self.configs_found += 1
-            self.configs_convertible += config.kept_by is None
+            # A file that failed is as it was, and its configs with it.
+            self.configs_convertible += config.kept_by is None and result.reason is None
             self.configs_assumable += config.assumable
             self.configs_losing += config.loses and not config.assumable
             if config.kept_by is not None:
