@@ -83,12 +83,12 @@ def test_one_of_several_settings_in_one_place_has_its_own_way_out(counts: str) -
 
 
 def test_each_wrong_field_and_value_is_a_cause() -> None:
-    fields = (
+    fields = [
         "gpu_options.allow_grow = True",
         "allow_soft_placment = True",
         "allow_soft_placement = 'no'",
-    )
-    fields = (*fields, "log_device_placement = 'yes'")
+        "log_device_placement = 'yes'",
+    ]
     lines = "".join(f"config.{item}\n" for item in fields)
     text = f"config = tf.ConfigProto()\n{lines}sess = tf.Session(config=config)\n"
     causes = [item for item in analysed(RAW + text).findings if item.part == CAUSE]

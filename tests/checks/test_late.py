@@ -244,6 +244,40 @@ def test_logical_devices_start_the_gpus_in_graph_mode_too() -> None:
         """) == ["late-setting:6"]
 
 
+MODELS = {
+    "model = keras.Sequential([layers.Dense(1, input_shape=(2,))])": True,
+    "model = keras.Sequential([keras.Input((2,)), layers.Dense(1)])": True,
+    "model = keras.Sequential(layers=[layers.InputLayer((2,)), layers.Dense(1)])": True,
+    "model = keras.Sequential()\nmodel.add(layers.Dense(1, input_shape=(2,)))": True,
+    "out = layers.Dense(1)(keras.Input((2,)))": True,
+    "model = keras.applications.ResNet50(weights=None)": True,
+    "model = keras.Sequential([layers.Dense(1)])": False,
+    "model = keras.Sequential([layers.Flatten(input_shape=(2, 2))])": False,
+    "out = layers.Flatten()(keras.Input((2, 2)))": False,
+    "model = keras.Sequential()\nmodel.add(layers.Dense(1))": False,
+    "model = thing()\nmodel.add(layers.Dense(1, input_shape=(2,)))": False,
+    "x = keras.applications.resnet50.preprocess_input(x)": False,
+    "tf.compat.v1.disable_v2_behavior()\nout = layers.Dense(1)(keras.Input((2,)))": False,
+    "os.environ['KERAS_BACKEND'] = 'jax'\nout = layers.Dense(1)(keras.Input((2,)))": False,
+}
+
+
+@pytest.mark.parametrize("text", MODELS)
+def test_models_that_build_their_variables_at_once(text: str) -> None:
+    imports = "import os\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\n"
+    setting = "tf.config.experimental.set_memory_growth(gpus[0], True)\n"
+    late = [item for item in found(f"{imports}{text}\n{setting}") if item.name == "late-setting"]
+    assert bool(late) == MODELS[text]
+
+
+def test_a_layer_that_is_called_is_named_without_its_arguments() -> None:
+    (late, *_) = found("""
+        out = tf.keras.layers.Dense(1, activation="relu")(tf.keras.Input((2,)))
+        tf.config.set_visible_devices(gpus[1], "GPU")
+        """)
+    assert late.message.startswith("set_visible_devices comes after tf.keras.layers.Dense (line 4)")
+
+
 def test_the_message_names_the_call_and_its_line() -> None:
     (finding,) = found("""
         total = tf.zeros([2])

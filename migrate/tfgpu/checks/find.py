@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
+from tfgpu.checks.building import building
 from tfgpu.checks.kernels import without_kernel
 from tfgpu.checks.late import (
     imported_starts,
@@ -47,7 +49,7 @@ class Hazards:
         """Yield every hazard; `started` are imports that initialise the runtime, and by what."""
         analysis, book, order, found = self._analysis, self._book, self._order, self._setters
         settable = found or analysis.facts.configs
-        every = starts(analysis, book) if settable else ()
+        every = chain(starts(analysis, book), building(analysis, book)) if settable else ()
         first = [start for start in every if not without_gpus(start, found, order)]
         late = list(late_settings(found, first, order, analysis))
         yield from late

@@ -9,7 +9,7 @@ from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter
 from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.code.index import Import
-from tfgpu.decide.starts import Start
+from tfgpu.decide.starts import Start, called
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Setting
@@ -190,7 +190,7 @@ def _details(
     place, where = tree.where_from(start, late), tree.where_from(site, late)
     if site is not start:
         place = f"{place}, reached from {where}"
-    return {"first": ast.unparse(start.func), "place": place, "where": where}
+    return {"first": called(start), "place": place, "where": where}
 
 
 def _is_made_earlier(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
+from tfgpu.checks.building import WORDS, building
 from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
-from tfgpu.decide.starts import starts
+from tfgpu.decide.starts import called, starts
 from tfgpu.files.pyfile import SourceError, decode
 from tfgpu.flow.collect import collect
 from tfgpu.flow.named_gpus import Devices
@@ -25,7 +27,8 @@ class Started:
     def __init__(self, modules: Modules, book: Rulebook) -> None:
         self._modules = modules
         self._book = book
-        self._last_names = {name.rpartition(".")[2].encode() for name in book.starts_eager}
+        names = {name.rpartition(".")[2].encode() for name in book.starts_eager}
+        self._last_names = names | WORDS
         self._known: dict[str, Start | None] = {}
 
     def by(self, path: str, imports: Iterable[str]) -> dict[tuple[str, str], Start]:
@@ -59,10 +62,11 @@ class Started:
             return None
         analysis = collect(tree, self._book)
         order = UsualOrder(analysis, Devices(analysis))
-        for start in starts(analysis, self._book) if names_one else ():
+        every = chain(starts(analysis, self._book), building(analysis, self._book))
+        for start in every if names_one else ():
             if not start.silent and order.runs_with_module(start.call):
                 line, _ = tree.position(start.call)
-                return tree.source(start.call.func), f"{path}:{line}"
+                return called(start.call), f"{path}:{line}"
         for item in tree.imports:
             module = self._modules.find(path, item.path)
             if module is not None and order.runs_with_module(item.statement):

@@ -25,14 +25,20 @@ class Start:
     silent: bool
 
 
+def called(call: ast.Call) -> str:
+    """Return what is called, in words: of `Dense(1)(inputs)` the layer."""
+    func = call.func
+    return ast.unparse(func.func if isinstance(func, ast.Call) else func)
+
+
 def starts(analysis: Analysis, book: Rulebook) -> Iterator[Start]:
     """Yield the calls of some files that certainly initialise the GPUs, in order."""
     graphs: dict[Tree, bool] = {}
     for call, name in analysis.symbols.calls(analysis.tree):
         if name in book.silent_starts:
-            if not _is_elsewhere(call, analysis):
+            if not is_elsewhere(call, analysis):
                 yield Start(call, silent=True)
-        elif name in book.starts_eager and not _is_elsewhere(call, analysis):
+        elif name in book.starts_eager and not is_elsewhere(call, analysis):
             tree = analysis.tree.file(call)
             always = name in book.starts_runtime.names
             if not always and tree not in graphs:
@@ -51,7 +57,7 @@ def is_graph_mode(analysis: Analysis, book: Rulebook) -> bool:
     )
 
 
-def _is_elsewhere(call: ast.Call, analysis: Analysis) -> bool:
+def is_elsewhere(call: ast.Call, analysis: Analysis) -> bool:
     """Tell whether a call is in a graph (`with Graph()`), or in code that runs elsewhere."""
     for around in analysis.tree.within(call):
         if isinstance(around, ast.Lambda):
