@@ -142,6 +142,26 @@ def test_other_names_are_left_alone(text: str) -> None:
     assert hazards(f"{text}\n") == []
 
 
+TYPES = {
+    "tf.config.list_physical_devices('gpu')": "GPU",
+    "tf.config.list_logical_devices(device_type='Cpu')": "CPU",
+    "tf.config.experimental.list_physical_devices('GPUs')": "GPU",
+    "tf.config.set_visible_devices([], 'gpu')": "GPU",
+    "tf.config.get_visible_devices('GPU:0')": "GPU",
+    "tf.config.list_physical_devices('GPU')": None,
+    "tf.config.list_physical_devices('XPU')": None,
+    "tf.config.list_physical_devices(kind)": None,
+    "tf.config.LogicalDevice('gpu', 'gpu')": None,
+    "tf.config.set_visible_devices([], 'CPU')": None,
+}
+
+
+@pytest.mark.parametrize("text", TYPES)
+def test_device_types_are_compared_letter_by_letter(text: str) -> None:
+    told = [item for item in found(f"{text}\n") if item.name == "wrong-device-type"]
+    assert [item.todo for item in told] == [f'write "{near}"' for near in [TYPES[text]] if near]
+
+
 def test_an_argument_has_the_nearest_one_where_there_is_one() -> None:
     (near,) = found("tf.config.LogicalDeviceConfiguration(memory_limits=5)\n")
     (far,) = found("tf.config.list_physical_devices(gpu=5)\n")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
+from tfgpu.checks.setters import is_expected_to_fail
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import whole_of
 from tfgpu.files.pattern import expression
+from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.misspelt import real_name
 from tfgpu.flow.modern import asks_for_version
@@ -17,6 +20,8 @@ from tfgpu.rulebook.model import Removed
 
 # Characters without a width. (A no-break space is a space for int(), which reads "gpu: 0".)
 _HIDDEN = expression("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+# A device type, in whatever form.
+_TYPE = expression(r"/?(?:device:)?([cgt]pu)s?(?::(?:\d+|\*))?", re.IGNORECASE)
 # tf.contrib has a rule of its own.
 _CONTRIB = "tf.contrib"
 
@@ -28,6 +33,7 @@ def misspelt(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
         yield Report("unknown-name", old.node, details)
     yield from _imports(analysis, book)
     yield from _arguments(analysis, book)
+    yield from _types(analysis, book)
     yield from _hidden(analysis)
 
 
@@ -53,6 +59,30 @@ def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
                 hint = f"; did you mean {near[0]}?" if near else ""
                 details = {"name": keyword.arg, "call": name, "hint": hint}
                 yield Report("unknown-argument", keyword, details)
+
+
+def _types(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
+    """Find device types that are nearly one of TensorFlow's: it compares them letter by letter."""
+    for call, name in analysis.symbols.calls(analysis.tree):
+        parameters = book.config_names.get(name, ())
+        is_function = name.rpartition(".")[2].islower()
+        if not is_function or "device_type" not in parameters:
+            continue
+        if is_expected_to_fail(call, analysis):
+            continue
+        node = argument(call, "device_type", parameters)
+        known = analysis.values.known(node) if node is not None else None
+        near = _TYPE.fullmatch(known) if isinstance(known, str) else None
+        if node is not None and near is not None and near[1].upper() != known:
+            is_list = "devices" not in parameters
+            effect = "it finds none, and what is done with each is never done"
+            details = {
+                "call": name.rpartition(".")[2],
+                "text": repr(known),
+                "near": near[1].upper(),
+                "effect": effect if is_list else "it changes nothing",
+            }
+            yield Report("wrong-device-type", node, details)
 
 
 def _hidden(analysis: Analysis) -> Iterator[Report]:

@@ -137,7 +137,7 @@ class Rulebook:
         self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
         # Public names of tf.config, with parameters; those that set something; real variables.
         self.config_names = {
-            words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
+            words[0]: tuple(words[1:]) for words in map(str.split, names.get("tf_config", ()))
         }
         setters = list(map(str.split, names.get("setters", ())))
         self._setters = tuple(words[0] for words in setters if "(" not in words[0])
