@@ -123,7 +123,7 @@ class _Findings:
 
     def _decision(self, decision: Decision) -> Iterator[Found]:
         book, tree, problem = self._book, self._tree, decision.problem
-        fix = "none" if problem else "unsafe" if decision.unsafe or decision.assumptions else "safe"
+        fix = "none" if problem else _fix(decision)
         if problem is not None and (isinstance(problem, reasons.NeedsUnsafe) or decision.assumable):
             fix = "unsafe"
         reported: set[ast.AST] = set()
@@ -217,7 +217,7 @@ class _Findings:
         """Yield the findings on sessions that are passed to Keras."""
         gone = _gone(self._decisions, self._analysis)
         for use in self._analysis.facts.session_uses:
-            message, todo = use.rule.summary, "run tfgpu migrate"
+            message, todo, fix = use.rule.summary, "run tfgpu migrate", gone.get(use.call, "none")
             why = self._plans[self._tree.file(use.call).path].for_graphs
             if why is not None and use.call in gone:
                 what = Template(why.cause.value).substitute(name=f"`{why.name}`")
@@ -225,7 +225,9 @@ class _Findings:
             if use.call not in gone:
                 message = f"`{self._tree.source(use.call.func)}` keeps its session"
                 todo = "remove it and set tf.config: Keras 3 has no session"
-            yield self._make(use.rule, use.call, message, todo, "none")
+            elif fix == "unsafe":
+                todo = "run tfgpu migrate --unsafe-fixes"
+            yield self._make(use.rule, use.call, message, todo, fix)
 
     def hazards(self) -> Iterator[Found]:
         """Yield the findings that do not depend on decisions about configs."""
@@ -360,12 +362,24 @@ def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
     return rule.summary, way
 
 
-def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
-    """Return the set_session calls that the conversion removes."""
+def _fix(decision: Decision) -> str:
+    """Return the kind of fix that converts a config."""
+    return "unsafe" if decision.unsafe or decision.assumptions else "safe"
+
+
+def _gone(decisions: list[Decision], analysis: Analysis) -> dict[ast.Call, str]:
+    """Return the set_session calls that the conversion removes, each with its kind of fix."""
     converted = {
-        sink.call for item in decisions if item.problem is None for sink in item.config.sinks
+        sink.call: _fix(item)
+        for item in decisions
+        if item.problem is None
+        for sink in item.config.sinks
     }
-    return {use.call for use in analysis.facts.session_uses if use.session in converted}
+    return {
+        use.call: converted[use.session]
+        for use in analysis.facts.session_uses
+        if use.session in converted
+    }
 
 
 def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import RAW, analysed, check_kept, check_noop, check_transformed, migrated, names
+from tests.tools import (
+    RAW,
+    UNSAFE,
+    analysed,
+    check_kept,
+    check_noop,
+    check_transformed,
+    migrated,
+    names,
+)
 
 AFTER = """
 import tensorflow as tf
@@ -485,6 +494,30 @@ def test_session_by_an_import_that_is_switched(line: str, switched: str) -> None
     text = migrated(f"import tensorflow as tf\n{line}\n\n{TAKEN}sess.run(step)\n")
     assert "ConfigProto" not in text
     assert switched in text
+
+
+FIXES = {
+    "config.gpu_options.allow_growth = True": "safe",
+    'config.gpu_options.visible_device_list = ",".join(ids)': "unsafe",
+    "config.operation_timeout_in_ms = 5": "none",
+}
+
+
+@pytest.mark.parametrize("setting", FIXES)
+def test_the_session_has_the_fix_of_its_config(setting: str) -> None:
+    result = analysed(
+        f"""
+        import tensorflow as tf
+        from keras import backend as K
+        config = tf.ConfigProto()
+        {setting}
+        if "tensorflow" == K.backend():
+            K.set_session(tf.Session(config=config))
+        """,
+        UNSAFE,
+    )
+    (found,) = [item for item in result.findings if item.name == "keras-set-session"]
+    assert found.fix == FIXES[setting]
 
 
 def test_without_any_config_nothing_happens() -> None:
