@@ -455,6 +455,28 @@ def test_statements_of_functions_that_autograph_converts(server: Server) -> None
     ]
 
 
+DIRECTIVE = """
+import tensorflow as tf
+@tf.function
+def repeated(value, count):
+    number = 0
+    while number < count:
+        tf.autograph.experimental.set_loop_options(parallel_iterations=1)
+        value = tf.matmul(value, value)
+        number += 1
+    return value
+for _ in range(2):
+    repeated(tf.ones([8, 8]), tf.constant(3))
+"""
+
+
+def test_a_directive_stays_the_first_statement_of_its_loop(server: Server) -> None:
+    found = changed_statements(Path("program.py"), DIRECTIVE, ast.parse(""), "")
+    leg = server.leg(DIRECTIVE, "sim:1x3GiB", False, statements=found)
+    assert leg.failure is None
+    assert leg.not_run == []
+
+
 # --- what comes behind the training ---
 
 TRAINING = """

@@ -173,3 +173,26 @@ def test_branches_and_loops_in_cuda_graphs_run(server: Server) -> None:
     leg = server.leg(COMPILED, "sim:2x1GiB", False, variables={"XLA_FLAGS": ENABLE + kinds})
     assert leg.failure is None
     assert any("set_while_condition" in work for work in leg.launches.values())
+
+
+WHILE = """
+import tensorflow as tf
+@tf.function
+def repeated(value, count):
+{}
+    return value
+for _ in range(3):
+    repeated(tf.ones([8, 8]), tf.constant(5))
+"""
+LOOPS = (
+    "    value = tf.while_loop(lambda i, y: i < count, lambda i, y: (i + 1, tf.matmul(y, y)),"
+    " [0, value])[1]",
+    "    i = 0\n    while i < count:\n        value = tf.matmul(value, value)\n        i += 1",
+)
+
+
+def test_numbers_that_tensorflow_gives_names_tell_nothing(server: Server) -> None:
+    verdict = compared(server, WHILE, *LOOPS)
+    assert verdict.outcome is Outcome.MATCH, describe(verdict)
+    moved = LOOPS[1].replace("value = tf.matmul", 'with tf.device("/gpu:1"): value = tf.matmul')
+    assert compared(server, WHILE, LOOPS[0], moved).outcome is Outcome.MISMATCH

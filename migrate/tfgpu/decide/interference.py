@@ -44,6 +44,12 @@ from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import SettingRule
 
 _GROWTH = "gpu_options.allow_growth"
+# What makes a value of a type of settings.
+_CONVERSIONS = {
+    "bool": '`value == "1"`, or as it is spelled',
+    "int": "`int(value)`",
+    "number": "`float(value)`",
+}
 _IN_A_RUN = "write a constant, or let a run check the value: tfgpu migrate --verify"
 
 
@@ -143,7 +149,8 @@ class Together:
         for kind in sorted(refused):
             type_ = "str" if kind == TEXT else "float"
             why = f"`{text}` may be {kind}, and ConfigProto takes a value of type {rule.type}"
-            problem = reasons.NotConverted(setting.node, rule.name, why)
+            todo = f"convert it where it is read: {_CONVERSIONS[rule.type]}"
+            problem = reasons.NotConverted(setting.node, rule.name, why, todo)
             if self._analysis.values.quiet(node) and self._order.is_watchable(node):
                 expression = f"not isinstance({text}, {type_})"
                 yield Assumption(problem, "value-true", setting.node, expression=expression)
