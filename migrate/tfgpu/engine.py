@@ -25,7 +25,7 @@ from tfgpu.findings import findings
 from tfgpu.flow.collect import Analysis, collect
 from tfgpu.flow.facts import Config
 from tfgpu.flow.modern import OldName
-from tfgpu.flow.reasons import Consequence
+from tfgpu.flow.reasons import Consequence, Refused, UnknownField, WrongType
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import inventory
 from tfgpu.neighbours import NOTHING, Around
@@ -232,6 +232,7 @@ def _config_result(
         decision.final,
         decision.problem is not None and decision.assumable,
         loses=loses and decision.problem is not None,
+        fails=isinstance(decision.problem, UnknownField | WrongType | Refused),
     )
 
 

@@ -117,7 +117,8 @@ class ConfigResult:
     `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
     that tf.config has nothing for a config that is kept, if there is one. `final` tells that
     TensorFlow 2 has it all the same, in compat.v1 only. `assumable` tells that a config which is
-    kept would convert on assumptions, `loses` that TensorFlow 2 would ignore settings of it.
+    kept would convert on assumptions, `loses` that TensorFlow 2 would ignore settings of it,
+    `fails` that every TensorFlow refuses what the program does with it.
     """
 
     line: int
@@ -126,6 +127,7 @@ class ConfigResult:
     final: bool = False
     assumable: bool = False
     loses: bool = False
+    fails: bool = False
     cell: int = 0
 
 

@@ -8,6 +8,7 @@ from tfgpu.flow import reasons
 from tfgpu.flow.copies import CLEARS, COPIES, Copies
 from tfgpu.flow.facts import Setting, conditions
 from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading, join
+from tfgpu.flow.refused import by_place
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.unpacked import Unpacked
 
@@ -37,7 +38,8 @@ class Contents:
     def construct(self, call: ast.Call, holder: Holder, prefix: str) -> None:
         """Take the fields of a constructor call."""
         if call.args:
-            self._holders.problem(holder, reasons.Stored(call, call))
+            refused = by_place(call, "", self._read)
+            self._holders.problem(holder, refused or reasons.Stored(call, call))
         for keyword in call.keywords:
             if keyword.arg is None:
                 self._unpack(keyword, call, holder, prefix)

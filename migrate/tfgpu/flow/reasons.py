@@ -95,6 +95,7 @@ class ProgramKept(Consequence): pass
 class Python2Division(Problem): text: ast.expr
 class ReadIn(Problem): callee: str
 class RemoteTarget(Problem): pass
+class Refused(Problem): what: str; way: str
 class ReplacedName(Problem): name: str; line: ast.AST
 class ReturnedAway(Problem): name: str
 class RuntimeFirst(Problem): callee: str

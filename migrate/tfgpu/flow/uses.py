@@ -13,6 +13,7 @@ from tfgpu.flow.default_parameters import FilledParameters
 from tfgpu.flow.facts import Sink
 from tfgpu.flow.locations import Holder, Holders, Reading, join
 from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.refused import field_of_config, refused_by, unassignable
 from tfgpu.flow.sources import Sources, choices
 from tfgpu.flow.unpacked import Unpacked
 
@@ -175,7 +176,8 @@ class Uses:
                 # `config = config` is an error where it has no value.
                 or (isinstance(statement.value, ast.Name | ast.Attribute) and found[0] == holder)
             ):
-                self._holders.problem(holder, reasons.Stored(statement, target))
+                refused = field_of_config(target, prefix, self._read)
+                self._holders.problem(holder, refused or reasons.Stored(statement, target))
             else:
                 self._holders.link(holder, *found, statement)
         self._holders.goes(holder, statement)
@@ -192,6 +194,8 @@ class Uses:
             ):
                 self._holders.goes(holder, statement)
                 self._contents.setting(path, statement.value, node, holder)
+            elif path in self._read.book.messages:
+                self._holders.problem(holder, unassignable(node, self._read.tree))
             else:
                 self._holders.problem(holder, reasons.ConfigRead(node, node))
         elif isinstance(parent, ast.Expr):
@@ -281,7 +285,9 @@ class Uses:
         callee = self._read.tree.source(call.func)
         paths = self._read.symbols.paths(call.func)
         problem: reasons.Problem = reasons.PassedOn(call, callee)
-        if paths and paths <= _WRITERS:
+        if (refused := refused_by(call, place, prefix, self._read)) is not None:
+            problem = refused
+        elif paths and paths <= _WRITERS:
             problem = reasons.WrittenOut(call, callee)
         elif self._sources.parsed(call) is not None and place == 1:
             if self._read.values.known(call.args[0]) is None:

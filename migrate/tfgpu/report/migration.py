@@ -66,8 +66,15 @@ def _blocked(groups: Sequence[Group], summary: Summary) -> Iterator[str]:
     yield "## Blocked"
     yield ""
     works = "They work on TensorFlow 2 as `tf.compat.v1.ConfigProto`"
-    losing = f", but for {count(summary.configs_losing, 'config')} that TFG807 is about"
-    yield f"These configs stay. {works}{losing if summary.configs_losing else ''}."
+    but = [
+        f"{count(number, 'config')} that {what}"
+        for number, what in (
+            (summary.configs_losing, "TFG807 is about"),
+            (summary.configs_failing, "TensorFlow refuses in every version"),
+        )
+        if number
+    ]
+    yield f"These configs stay. {works}{', but for ' if but else ''}{' and '.join(but)}."
     yield ""
     yield "| configs | because of | where | what to do |"
     yield "|--:|---|---|---|"

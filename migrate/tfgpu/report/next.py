@@ -86,7 +86,13 @@ def _left(summary: Summary, where: str, report: str | None = None) -> Iterator[S
             f"{'its session' if losing == 1 else 'their sessions'}, without what it says of "
             "memory, visible GPUs and threads (TFG807)"
         )
-    left = summary.configs_kept - summary.configs_assumable - losing
+    failing = summary.configs_failing
+    if failing:
+        yield Step(
+            f"{count(failing, 'config')} not converted: TensorFlow refuses what the program does "
+            f"with {'it' if failing == 1 else 'them'}, in every version"
+        )
+    left = summary.configs_kept - summary.configs_assumable - losing - failing
     if left:
         imports = (f"tfgpu migrate --imports{where}", "switches the imports by itself")
         verb = "works" if left == 1 else "work"

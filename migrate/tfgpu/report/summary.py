@@ -40,7 +40,8 @@ class Summary:
     `kept_programs` has the entry points of the programs that were kept, by the one config that kept
     them: its place and its rule. `causes` has, for the finding that keeps configs, by its key, the
     places of these configs. `configs_assumable` would convert on assumptions,
-    `configs_losing` are the others of which TensorFlow 2 would ignore settings; `stops` are the
+    `configs_losing` are the others of which TensorFlow 2 would ignore settings, `configs_failing`
+    those that TensorFlow refuses; `stops` are the
     findings on names without which a program does not start on TensorFlow 2. `unread` counts the
     files of other languages that name a ConfigProto, and have no grammar installed.
     """
@@ -59,6 +60,7 @@ class Summary:
     causes: dict[str, set[str]] = field(default_factory=dict)
     configs_assumable: int = 0
     configs_losing: int = 0
+    configs_failing: int = 0
     errors: int = 0
     stops: int = 0
     unread: Counter[str] = field(default_factory=Counter)
@@ -94,7 +96,8 @@ class Summary:
             # A file that failed is as it was, and its configs with it.
             self.configs_convertible += config.kept_by is None and result.reason is None
             self.configs_assumable += config.assumable
-            self.configs_losing += config.loses and not config.assumable
+            self.configs_failing += config.fails
+            self.configs_losing += config.loses and not (config.assumable or config.fails)
             if config.kept_by is not None:
                 self.kept_by_reason[config.kept_by] += 1
 
