@@ -9,59 +9,34 @@ from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import Span
 from tfgpu.environment.report import Told, check
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.late_writes import read_before
 from tfgpu.flow.variables import Write
 from tfgpu.rulebook.book import Rulebook
 
-# What CUDA reads when it is initialised.
-_CUDA = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
 _GROWTH = "tf.config.experimental.set_memory_growth"
 
 
 def hazards(writes: list[Write], analysis: Analysis, book: Rulebook) -> Iterator[Told]:
     """Yield what is wrong with the variables that a file sets for its own process."""
     own = [write for write in writes if write.how not in ("child", "removed")]
-    if own:
-        yield from _late(own, analysis, book)
-        yield from _mapped_twice(own, analysis, book)
-        yield from _growth_forced(own, analysis, book)
+    late = [(write, call) for write in own if (call := comes_late(write, analysis, book))]
+    for write, call in late:
+        details = {
+            "name": write.name,
+            "callee": analysis.tree.source(call.func),
+            "line": analysis.tree.line_words(call),
+        }
+        yield check(book, "set-too-late", _span(write.node, analysis), details)
+    heard = [write for write in own if write not in [one for one, _ in late]]
+    if heard:
+        yield from _mapped_twice(heard, analysis, book)
+        yield from _growth_forced(heard, analysis, book)
 
 
-def _late(writes: list[Write], analysis: Analysis, book: Rulebook) -> Iterator[Told]:
-    """Find variables that are set when the GPUs are there, or CUDA has been asked for them."""
-    tree, symbols = analysis.tree, analysis.symbols
-    watched = [write for write in writes if write.name in book.variables_of_devices]
-    named = [(call, symbols.name(call.func)) for call in tree.calls] if watched else []
-    settings = (item for config in analysis.facts.configs for item in config.settings)
-    if any(item.field.startswith("device_count") for item in settings):
-        # A session without GPUs leaves CUDA alone.
-        named = [(call, name) for call, name in named if not (name or "").endswith("Session")]
-    asks = [call for call, name in named if name in book.starts_cuda]
-    makes = [call for call, name in named if name in book.makes_devices]
-    for write in watched:
-        earlier = makes if write.name not in _CUDA else [*asks, *makes]
-        found = next((call for call in earlier if _certainly_before(call, write, analysis)), None)
-        if found is not None:
-            details = {
-                "name": write.name,
-                "callee": tree.source(found.func),
-                "line": tree.line_words(found),
-            }
-            yield check(book, "set-too-late", _span(write.node, analysis), details)
-
-
-def _certainly_before(call: ast.Call, write: Write, analysis: Analysis) -> bool:
-    """Tell whether a call has certainly run when a variable is set."""
-    tree = analysis.tree
-    guards, around = tree.guards(call), tree.guards(write.node)
-    if tree.function(call) is tree.function(write.node):
-        return tree.position(call) < tree.position(write.node) and around[: len(guards)] == guards
-    if tree.function(call).kind != "module" or guards:
-        return False
-    # Module code runs before the functions that are defined below it.
-    outer = tree.function(write.node).node
-    while tree.function(outer).kind != "module":
-        outer = tree.function(outer).node
-    return tree.position(call) < tree.position(outer)
+def comes_late(write: Write, analysis: Analysis, book: Rulebook) -> ast.Call | None:
+    """Return what has read a variable before it is set, which then has no effect."""
+    configs = analysis.facts.configs
+    return read_before(write.name, write.node, analysis.tree, analysis.symbols, configs, book)
 
 
 def _mapped_twice(writes: list[Write], analysis: Analysis, book: Rulebook) -> Iterator[Told]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.environment.hazards import hazards
+from tfgpu.environment.hazards import comes_late, hazards
 from tfgpu.environment.jobs import ACCELERATORS
 from tfgpu.environment.magics import magic_writes
 from tfgpu.environment.mapping import json_pieces
@@ -67,7 +67,12 @@ def environment_items(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.
 
 def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
     found = _writes(analysis, book)
-    told = [write for write in found if not _is_growth_of_all(write, analysis)]
+    told = [
+        write
+        for write in found
+        if not _is_growth_of_all(write, analysis)
+        and (write.how in ("child", "removed") or comes_late(write, analysis, book) is None)
+    ]
     items = [item for _, item in _items_of_file(told, analysis, book)]
     yield from tell(items, book, analysis.tree.cells)
     # What `%env` does is said of its line.

@@ -110,7 +110,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     followed = {setting.node for config in configs for setting in config.settings}
     followed |= {problem.node for config in configs for problem in config.problems}
     facts.device_problems.extend(unfollowed_settings(tree, book, followed))
-    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
+    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts, book))
     facts.old_names.extend(old_names(tree, symbols, book))
     facts.misspelt.extend(misspelt_names(tree, symbols, book))
     return analysis

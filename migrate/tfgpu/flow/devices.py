@@ -16,6 +16,7 @@ from tfgpu.flow.facts import Facts
 from tfgpu.flow.reasons import Problem
 from tfgpu.flow.strings import Strings
 from tfgpu.flow.visible import Visible, splits_gpus
+from tfgpu.rulebook.book import Rulebook
 
 _GPU = expression(r"(?:device:)?gpu:(\d+)", re.I)
 _XLA = expression(r"device:(XLA_[CG]PU)(?::\d+)?", re.I)
@@ -28,17 +29,27 @@ _HERE = expression(r"|job:localhost|(?:replica|task):0", re.I)
 
 
 def device_problems(
-    tree: Tree, symbols: Symbols, values: Values, callees: Callees, facts: Facts
+    tree: Tree,
+    symbols: Symbols,
+    values: Values,
+    callees: Callees,
+    facts: Facts,
+    book: Rulebook,
 ) -> Iterator[Problem]:
     """Find `tf.device` strings that name a device which is certainly not there."""
     for file in tree.files:
-        for problem in _problems_of(file, symbols, values, callees, facts):
+        for problem in _problems_of(file, symbols, values, callees, facts, book):
             if not isinstance(problem, reasons.GpuOutOfRange) or not splits_gpus(tree):
                 yield problem
 
 
 def _problems_of(
-    tree: Tree, symbols: Symbols, values: Values, callees: Callees, facts: Facts
+    tree: Tree,
+    symbols: Symbols,
+    values: Values,
+    callees: Callees,
+    facts: Facts,
+    book: Rulebook,
 ) -> Iterator[Problem]:
     found = []
     strings = Strings(tree, symbols)
@@ -48,7 +59,7 @@ def _problems_of(
             text = strings.certain(node)
             if text is not None:
                 found.append((node, text))
-    visible = Visible(tree, symbols, values, callees, facts) if found else None
+    visible = Visible(tree, symbols, values, callees, facts, book) if found else None
     for node, text in found:
         assert visible is not None
         parts = [part for part in text.split("/") if not _HERE.fullmatch(part)]

@@ -12,6 +12,8 @@ from tfgpu.dataclass import dataclass
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.environment import environment_writes
 from tfgpu.flow.facts import Config, Facts
+from tfgpu.flow.late_writes import read_before
+from tfgpu.rulebook.book import Rulebook
 
 _SET_VISIBLE = ("tf.config.set_visible_devices", "tf.config.experimental.set_visible_devices")
 _SET_SOFT = "tf.config.set_soft_device_placement"
@@ -53,13 +55,20 @@ class Visible:
     """What limits the visible GPUs of one file."""
 
     def __init__(
-        self, tree: Tree, symbols: Symbols, values: Values, callees: Callees, facts: Facts
+        self,
+        tree: Tree,
+        symbols: Symbols,
+        values: Values,
+        callees: Callees,
+        facts: Facts,
+        book: Rulebook,
     ) -> None:
         self._tree = tree
         self._symbols = symbols
         self._values = values
         self._callees = callees
         self._facts = facts
+        self._book = book
         self._bounds = [*self._of_config(), *self._of_calls(), *self._of_cuda()]
 
     def bound(self, device: ast.AST) -> Bound | None:
@@ -162,7 +171,16 @@ class Visible:
             for variable, node in environment_writes(self._tree, self._symbols)
             if variable == "CUDA_VISIBLE_DEVICES"
         ]
-        statement = self._tree.parent[writes[0]] if len(writes) == 1 else None
+        if len(writes) != 1 or read_before(
+            "CUDA_VISIBLE_DEVICES",
+            writes[0],
+            self._tree,
+            self._symbols,
+            self._facts.configs,
+            self._book,
+        ):
+            return
+        statement = self._tree.parent[writes[0]]
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             known = self._values.known(statement.value)
             if isinstance(known, str):
