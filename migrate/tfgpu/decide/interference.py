@@ -14,6 +14,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.assumptions import Assumption, unless_together
 from tfgpu.decide.cluster import Cluster, emits
@@ -397,7 +398,14 @@ class Together:
             for place in places(decision, self._analysis) if rewritten else ():
                 if needs_start(place.outcome) and self._order.may_precede(query.call, place.node):
                     yield self._cluster.unless_behind(place.node, query.call, problem)
+            # The session has made the GPUs, which the query asks for as it did before (measured).
+            is_made = any(
+                self._order.before(sink.made, query.call) is When.ALWAYS
+                for sink in decision.config.sinks
+            )
             for place in acts:
+                if is_made and not emits(place).environment:
+                    continue
                 if self._order.may_precede(place.node, query.call):
                     yield self._cluster.unless_behind(query.call, place.node, problem)
 
