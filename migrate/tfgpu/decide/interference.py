@@ -34,6 +34,7 @@ from tfgpu.decide.places import (
     root_of,
     share_a_call,
 )
+from tfgpu.decide.shown_later import shown_later
 from tfgpu.decide.unseen import unseen_uses
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
@@ -338,24 +339,7 @@ class Together:
                             )
                         elif self._order.may_precede(place.node, behind.node):
                             yield self._cluster.unless_behind(behind.node, place.node, problem)
-        yield from self._shows_what_was_hidden(decision)
-
-    def _shows_what_was_hidden(self, decision: Draft) -> Iterator[Problem | Assumption]:
-        """Find a later session that shows GPUs which this config hides, with growth or a limit.
-
-        In TensorFlow 1 it makes them with its own growth and limit; tf.config has set those of this
-        config for all GPUs, hidden ones too (measured).
-        """
-        acts = places(decision, self._analysis)
-        hiding = [place for place in acts if place.outcome.rule.hides_gpus]
-        if not any(place.outcome.rule.scope == "gpu" for place in acts):
-            return
-        for sink, other in self._cluster.sessions if hiding else ():
-            if other is not decision and not self._cluster.is_same(decision, other):
-                for place in hiding:
-                    if self._cluster.may_follow(place.node, sink):
-                        problem = self._cluster.mixed(sink, other, decision, place)
-                        yield from self._cluster.unless_made(sink, place.node, problem)
+        yield from shown_later(decision, self._analysis, self._order, self._cluster)
 
     def _place(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Choose where the settings of a config are made; return why there is no place.

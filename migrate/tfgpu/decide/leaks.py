@@ -16,7 +16,6 @@ from tfgpu.decide.eager import EAGER
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.per_session import always_sets, lingers, resets_of, setter
 from tfgpu.decide.places import begins, is_tied, may_come_between, needs_start, places
-from tfgpu.decide.shown_later import shown_later
 from tfgpu.decide.survival import runs_after, survives
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
@@ -76,7 +75,6 @@ class Leaks:
             yield from self._rerun(decision, place)
             yield from self._in_operations(decision, place)
         yield from self._soft_placement(decision)
-        yield from shown_later(decision, self._analysis, self._order, self._cluster)
         yield from taken
         yield from self._behind_unread(decision)
 

@@ -21,30 +21,42 @@ from tfgpu.flow.reasons import Problem
 def shown_later(
     decision: Draft, analysis: Analysis, order: Order, cluster: Cluster
 ) -> Iterator[Problem | Assumption]:
-    """Find a memory setting that a session would take on with GPUs that it is the first to show."""
-    acts = [
-        (place, place.always and _is_unguarded(place, decision, analysis))
-        for place in places(decision, analysis)
-    ]
-    if all(always and one.constant for one, always in acts if one.outcome.rule.hides_gpus):
+    """Find memory settings that a session would take on with GPUs that it is the first to show.
+
+    It is made by the same code, which hides others each time, or has another config.
+    """
+    acts = places(decision, analysis)
+    hiding = [place for place in acts if place.outcome.rule.hides_gpus]
+    memory = [place for place in acts if place.outcome.rule.scope_of(place.outcome.case) == "gpu"]
+    if not hiding or not memory:
         return
-    for place, always in acts:
-        outcome = place.outcome
-        is_of_gpus = outcome.rule.scope_of(outcome.case) == "gpu"
-        is_written = always and (place.constant or _is_never_skipped(outcome, analysis))
-        if is_of_gpus and not is_written and not order.runs_once(place.node):
-            problem = reasons.Varies(outcome.setting.node, outcome.setting.field)
-            yield cluster.unless_behind(place.node, place.node, problem)
-            return
+    always = {place for place in acts if _is_always_made(place, decision, analysis)}
+    if not all(place.constant and place in always for place in hiding):
+        for place in memory:
+            is_over = place.constant or _is_never_skipped(place.outcome, analysis)
+            if not (is_over and place in always) and not order.runs_once(place.node):
+                setting = place.outcome.setting
+                problem = reasons.Varies(setting.node, setting.field)
+                yield cluster.unless_behind(place.node, place.node, problem)
+                break
+    for sink, other in cluster.sessions:
+        if other is not decision and not cluster.is_same(decision, other):
+            for place in hiding:
+                if cluster.may_follow(place.node, sink):
+                    mixed = cluster.mixed(sink, other, decision, place)
+                    yield from cluster.unless_made(sink, place.node, mixed)
 
 
-def _is_unguarded(place: Place, decision: Draft, analysis: Analysis) -> bool:
+def _is_always_made(place: Place, decision: Draft, analysis: Analysis) -> bool:
     """Tell whether a setting is made whenever the config is: its parts may be built in branches."""
     guards = analysis.tree.guards(place.node)
-    return not guards or any(
-        analysis.tree.function(place.node) is analysis.tree.function(root)
-        and analysis.tree.guards(root)[: len(guards)] == guards
-        for root in decision.config.roots
+    return place.always and (
+        not guards
+        or any(
+            analysis.tree.function(place.node) is analysis.tree.function(root)
+            and analysis.tree.guards(root)[: len(guards)] == guards
+            for root in decision.config.roots
+        )
     )
 
 
