@@ -316,11 +316,6 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        config.gpu_options = tf.GPUOptions(allow_growth=True)
-        sess = tf.Session(config=config)
-        """,
-        """
-        config = tf.ConfigProto()
         config.gpu_options.MergeFromString(data)
         sess = tf.Session(config=config)
         """,
@@ -400,10 +395,6 @@ KEPT = {
         """
         def run(config=tf.ConfigProto()):
             return tf.Session(config=config)
-        """,
-        """
-        config = tf.ConfigProto(None, allow_soft_placement=True)
-        sess = tf.Session(config=config)
         """,
         """
         async def main():
@@ -587,6 +578,17 @@ KEPT = {
         """,
         """
         sess = tf.Session(config=tf.ConfigProto(gpu_options={'growth': True}))
+        """,
+    ],
+    "refused": [
+        """
+        config = tf.ConfigProto()
+        config.gpu_options = tf.GPUOptions(allow_growth=True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(None, allow_soft_placement=True)
+        sess = tf.Session(config=config)
         """,
     ],
     "wrong-type": [

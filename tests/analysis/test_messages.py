@@ -100,7 +100,7 @@ def test_part_that_is_replaced_whatever_was_set() -> None:
             "set-twice",
             "config.gpu_options.visible_device_list = pick()\nconfig.gpu_options.CopyFrom(b)\n",
         ),
-        ("config-read", "config.gpu_options = a\n"),
+        ("refused", "config.gpu_options = a\n"),
         ("config-read", "config.gpu_options.ClearField(name)\n"),
         ("config-read", "config.ParseFromString(data)\n"),
         ("config-read", "config.gpu_options.MergeFromString(data)\n"),

@@ -309,11 +309,11 @@ KEPT = {
         "sess = tf.Session('', *arguments, config=tf.ConfigProto())\n",
     ),
     "session-without-keyword": (
-        "passed-on",
+        "refused",
         "sess = tf.Session(tf.ConfigProto(allow_soft_placement=True))\n",
     ),
     "options-as-config": (
-        "passed-on",
+        "refused",
         "sess = tf.Session(config=tf.GPUOptions(allow_growth=True))\n",
     ),
     "unpacked-config": (
