@@ -163,12 +163,9 @@ class TestMigration:
     ) -> None:
         program = (
             RAW
-            + (
-                "config = tf.ConfigProto()\n"
-                "config.gpu_options.visible_device_list = '0'\n"
-                "sess = tf.Session(config=config)\n"
-            )
+            + ("config = tf.ConfigProto()\nconfig.gpu_options.visible_device_list = '0'\n")
             + program
+            + "sess = tf.Session(config=config)\n"
         )
         check_noop(program, options)
         assert [item.kept_by for item in analysed(program, options).configs] == ["TFG917"]
