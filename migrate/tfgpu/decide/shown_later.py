@@ -1,4 +1,4 @@
-"""Memory settings of GPUs that the same code shows to one session only after another.
+"""Memory settings of one session, and GPUs that a later session is the first to show.
 
 TensorFlow 1 made each GPU as the config of the first session that shows it says. What tf.config was
 told for an earlier session stays, also for the GPUs that this one did not see.

@@ -65,7 +65,8 @@ class Grades:
     def _has_in_both(self, node: ast.AST, name: str, tree: Tree) -> bool:
         """Tell whether `hasattr` asks for a name that is in both versions, or in none."""
         call = tree.parent[node]
-        asked = call.args[1:] if isinstance(call, ast.Call) else []
+        is_asked = isinstance(call, ast.Call) and tree.builtin(call.func) == "hasattr"
+        asked = call.args[1:] if isinstance(call, ast.Call) and is_asked else []
         text = asked[0].value if len(asked) == 1 and isinstance(asked[0], ast.Constant) else None
         if not isinstance(text, str) or name.startswith("keras"):
             return False

@@ -41,7 +41,7 @@ class Summary:
     them: its place and its rule. `causes` has, for the finding that keeps configs, by its key, the
     places of these configs. `configs_assumable` would convert on assumptions,
     `configs_losing` are the others of which TensorFlow 2 would ignore settings, `configs_failing`
-    those that TensorFlow refuses; `stops` are the
+    those that every TensorFlow refuses; `stops` are the
     findings on names without which a program does not start on TensorFlow 2. `unread` counts the
     files of other languages that name a ConfigProto, and have no grammar installed.
     """

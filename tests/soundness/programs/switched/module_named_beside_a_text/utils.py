@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+NAME = 1
+print(tf.metrics.__name__, "loaded")
