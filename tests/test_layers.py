@@ -12,7 +12,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "migrate" / "tfgpu"
 
 # From the lowest to the highest. Rooms of one line may not import each other.
 LAYERS = (
-    ("dataclass", "digest", "garbage", "pickled"),
+    ("dataclass", "digest", "forked", "garbage", "pickled"),
     ("place", "options"),
     ("files", "git"),
     ("rulebook",),
@@ -30,6 +30,7 @@ LAYERS = (
     ("process", "memory"),
     ("launches", "surroundings"),
     ("ignores.files", "reading", "workers"),
+    ("decided",),
     ("run",),
     ("cache", "examples"),
     ("verify",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from textwrap import dedent
@@ -14,7 +15,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.process import process, save
-from tfgpu.results import Result
+from tfgpu.results import CRASHED, Result
 from tfgpu.run import run
 
 REWRITE = Job(Options(), rewrite=True)
@@ -60,7 +61,7 @@ class TestFailures:
         assert result.new is None
 
     @pytest.mark.parametrize("jobs", [1, 2])
-    @pytest.mark.parametrize("module", ["workers", "run"])
+    @pytest.mark.parametrize("module", ["workers", "decided"])
     def test_an_error_of_tfgpu_costs_one_file(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, jobs: int
     ) -> None:
@@ -174,6 +175,35 @@ def test_two_processes_give_what_one_gives_in_the_same_order(tmp_path: Path, job
     serial = results(tmp_path, tmp_path / "missing.py", job=job)
     assert sum(result.parsed for result in serial) > 12
     assert results(tmp_path, tmp_path / "missing.py", job=job, jobs=2) == serial
+
+
+@pytest.mark.parametrize("job", [AUDIT, REWRITE], ids=["audit", "migrate"])
+def test_a_copy_of_the_process_does_half_of_a_few_large_programs(tmp_path: Path, job: Job) -> None:
+    for number in range(6):
+        text = GROWTH + f"x = {number}\n" * 8000
+        write(tmp_path / f"p{number}" / "main.py", text)
+        write(tmp_path / f"p{number}" / "sub" / "config.py", SHARED)
+    serial = results(tmp_path, job=job)
+    assert results(tmp_path, job=job, jobs=2) == serial
+    assert sum(bool(result.findings) for result in serial) == 12
+
+
+def test_a_copy_that_comes_to_its_end_costs_the_program_that_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = os.getpid()
+
+    def fatal(files: dict[str, bytes], *rest: Any) -> list[Result]:
+        if any("p3" in path for path in files) and os.getpid() != own:
+            os._exit(1)
+        return process(files, *rest)
+
+    for number in range(5):
+        write(tmp_path / f"p{number}" / "main.py", GROWTH + f"x = {number}\n" * 8000)
+    monkeypatch.setattr("tfgpu.workers.process", fatal)
+    found = results(tmp_path, job=AUDIT, jobs=2)
+    assert [result.reason for result in found if "p3" in result.path] == [CRASHED]
+    assert all(result.findings for result in found if "p3" not in result.path)
 
 
 class TestSave:

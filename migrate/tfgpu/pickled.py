@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Iterator
 
 # Where the classes of results are.
-_MODULES = ("results", "reading", "files.", "code.when", "program.losses", "program.switches")
+_MODULES = ("results", "files.", "code.when", "program.losses", "program.switches")
 
 
 class _Unpickler(pickle.Unpickler):

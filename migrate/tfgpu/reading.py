@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import pickle
-import signal
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from functools import partial
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.discover import Unreadable
@@ -14,8 +13,8 @@ from tfgpu.files.files import load
 from tfgpu.files.kinds import kind_of_file
 from tfgpu.files.pyfile import SourceError, as_utf8
 from tfgpu.files.sieve import holds_any
+from tfgpu.forked import can_fork, forked
 from tfgpu.job import Job, Watch, no_watch
-from tfgpu.pickled import dumps, loads
 from tfgpu.program.around import decides
 from tfgpu.results import Result
 from tfgpu.rulebook.tokens import tokens
@@ -44,18 +43,16 @@ class Read:
 
 def read(items: Sequence[str | Unreadable], job: Job, jobs: int, watch: Watch = no_watch) -> Read:
     """Read files in their order; `jobs` processes do so at the most."""
-    many = max(1, min(jobs if hasattr(os, "fork") else 1, len(items) // _FILES_OF_PROCESS))
+    many = max(1, min(jobs if can_fork() else 1, len(items) // _FILES_OF_PROCESS))
     size = max(1, -(-len(items) // many))
     first, *others = [items[at : at + size] for at in range(0, len(items), size)] or [items]
     if others:
         _load_rules(items, job)
-    with ExitStack() as open_pipes:
-        begun = [_begin(part, job) for part in others]
-        pipes = [open_pipes.enter_context(os.fdopen(pipe, "rb")) for _, pipe in begun]
+    with ExitStack() as copies:
+        meanwhile = [copies.enter_context(forked(partial(_read, part, job))) for part in others]
         found = _read(first, job, lambda done: watch(min(done * many, len(items)), 0))
-        for part, (process, _), pipe in zip(others, begun, pipes, strict=True):
-            found.add(_sent(pipe.read()) or _read(part, job))
-            os.waitpid(process, 0)
+        for part, result in zip(others, meanwhile, strict=True):
+            found.add(result() or _read(part, job))
     return found
 
 
@@ -64,32 +61,6 @@ def _load_rules(items: Iterable[str | Unreadable], job: Job) -> None:
     paths = [item for item in items if isinstance(item, str)]
     firsts = {os.path.dirname(path): path for path in paths}  # noqa: PTH120 - for many files
     job.book(firsts.values())
-
-
-def _begin(items: Sequence[str | Unreadable], job: Job) -> tuple[int, int]:
-    """Start a process that reads files; return it, and the pipe with what it finds."""
-    reads, writes = os.pipe()
-    process = os.fork()
-    if process:
-        os.close(writes)
-        return process, reads
-    # Nothing of the process that was copied may go on here, whatever happens.
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.close(reads)
-        with os.fdopen(writes, "wb") as pipe:
-            pipe.write(dumps(_read(items, job)))
-    finally:
-        os._exit(0)
-
-
-def _sent(data: bytes) -> Read | None:
-    """Return what a process has sent; None where it came to its end before."""
-    try:
-        found = next(loads(data), None)
-    except (EOFError, pickle.UnpicklingError):
-        return None
-    return found if isinstance(found, Read) else None
 
 
 def _read(

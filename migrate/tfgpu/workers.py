@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, cast
 
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.engine import forget_trees
+from tfgpu.forked import can_fork, forked
 from tfgpu.garbage import collect_seldom
 from tfgpu.job import Job
 from tfgpu.memory import Entry, Memory
@@ -27,8 +30,10 @@ from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-# Starting processes and loading the rules in each costs more than this many units take.
+# Starting a pool of processes costs more than this many units take.
 _FEW = 24
+# Copying this process costs as much as analysing files of this many bytes.
+_BYTES_OF_COPY = 40_000
 # Of a unit that is remembered: its results, which files cannot be read, and graph modes.
 _Kept = tuple[list[Result], dict[str, str], dict[str, When]]
 
@@ -170,14 +175,38 @@ def _answered(unit: Unit, around: Around, job: Job) -> Around:
 
 def _done(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
     """Yield each unit with its results; other processes do the work if there is much of it."""
-    if len(todo) <= _FEW or jobs < 2:
-        for unit in todo:
+    if len(todo) > _FEW and jobs > 1:
+        yield from _in_order(todo, job, jobs)
+        return
+    here = _half(todo) if jobs > 1 and can_fork() else len(todo)
+    with ExitStack() as copies:
+        rest = todo[here:]
+        meanwhile = copies.enter_context(forked(partial(_all, rest, job))) if rest else None
+        for unit in todo[:here]:
             found = _analyse(unit, job)
             unit.around = _answered(unit, unit.around, job)
             forget_trees()
             yield unit, found
-        return
-    yield from _in_order(todo, job, jobs)
+        if meanwhile is not None:
+            known = meanwhile() or [(unit, _alone(unit, job)) for unit in rest]
+            for unit, (done, found) in zip(rest, known, strict=True):
+                unit.around = _answered(unit, done.around, job)
+                unit.questions = done.questions
+                yield unit, found
+
+
+def _half(todo: list[Unit]) -> int:
+    """Return how many of the first units have half of the bytes, all where there are few bytes."""
+    ahead = list(accumulate(sum(map(len, unit.files.values())) for unit in todo))
+    if not todo or ahead[-1] < 2 * _BYTES_OF_COPY:
+        return len(todo)
+    return max(1, sum(size <= ahead[-1] / 2 for size in ahead))
+
+
+def _all(todo: list[Unit], job: Job) -> list[tuple[Unit, list[Result]]]:
+    """Analyse units, and return what another process needs to know of each."""
+    _work_here.append((todo, job))
+    return [_work(number) for number in range(len(todo))]
 
 
 def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from tfgpu.dataclass import dataclass
 from tfgpu.environment.model import ConfigPiece, Setting, Span, Trouble
 from tfgpu.environment.piece import Piece
+from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import HOLE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ESCAPED = re.compile(r"\\\n|\\(.)", re.DOTALL)
-_ESCAPED_IN_STRING = re.compile(r"\\\n|\\([\\\"$`])")
+_ESCAPED = expression(r"\\\n|\\(.)", re.DOTALL)
+_ESCAPED_IN_STRING = expression(r"\\\n|\\([\\\"$`])")
 # `${X:-0}`, `${X-0}` and `${X:=0}`, with a default that is no expansion itself.
-_DEFAULT = re.compile(r"\$\{\w+:?[-=]([\"']?)([^${}`\"']*)\1\}")
+_DEFAULT = expression(r"\$\{\w+:?[-=]([\"']?)([^${}`\"']*)\1\}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -13,20 +12,21 @@ from tfgpu.environment.model import ConfigPiece, Setting, Trouble
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.setters import python_settings
 from tfgpu.environment.starters import RUNS_TEXT, Starter
+from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import HOLE
 from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
 
 # What fills in `{}`, `{%}` and their kin in the text that it runs.
 _FILLS_IN = frozenset(["parallel", "xargs", "find"])
-_REPLACED = re.compile(r"\{[^{}\s\"'$]*\}")
+_REPLACED = expression(r"\{[^{}\s\"'$]*\}")
 # What only looks for a text.
 _PRINTS = frozenset(["echo", "printf"])
-_ESCAPED_BLANK = re.compile(r"\\[nrt]")
-_ESCAPED_STRING = re.compile(r'\\"([^"\\]*)\\"')
-_FLAG_BEFORE = re.compile(r"[\w./-]+=(?:([\w.-]+)=)?")
+_ESCAPED_BLANK = expression(r"\\[nrt]")
+_ESCAPED_STRING = expression(r'\\"([^"\\]*)\\"')
+_FLAG_BEFORE = expression(r"[\w./-]+=(?:([\w.-]+)=)?")
 _SEARCHES = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "git"])
 # Files that shells, or what starts programs, read settings from.
-_PROFILES = re.compile(r"(rc|profile|\.sh|\.env|environment|\.bash|activate|\.conf)[\"']?$")
+_PROFILES = expression(r"(rc|profile|\.sh|\.env|environment|\.bash|activate|\.conf)[\"']?$")
 
 
 def command_items(command: Command, piece: Piece, block: str) -> Iterator[Found]:

@@ -9,6 +9,7 @@ from string import Template
 from tfgpu.environment.model import ConfigPiece, Span
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import Told, check
+from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import HOLE
 from tfgpu.results import Row
 from tfgpu.rulebook.book import Rulebook
@@ -32,7 +33,7 @@ _WHERE = {
 # What hands its values to TensorFlow's Python.
 _PYTHON = frozenset(["R", "gin", "mapping", "bytes"])
 # What shell, make, templates and `str.format` fill in.
-_FILLED_IN = re.compile(
+_FILLED_IN = expression(
     r"\$\{[^{}\n]*\}|\$\([^()\n]*\)|\$\w+|\{\{[^{}\n]*\}\}|%\(\w+\)[sdf]|%[sdf]\b"
     rf"|{HOLE}+"
 )

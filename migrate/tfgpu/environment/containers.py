@@ -5,15 +5,15 @@ A container numbers its GPUs from 0, whatever they are on the machine.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from tfgpu.dataclass import dataclass
 from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import Setting, Way
+from tfgpu.files.pattern import expression
 
-_DEVICES = re.compile(r"\"?device=([^\"]*)\"?(?:,(?:capabilities|driver)=.*)?")
-_LIST = re.compile(r"(?:\d+|(?:GPU|MIG)-[\w-]+)(?:,(?:\d+|(?:GPU|MIG)-[\w-]+))*")
+_DEVICES = expression(r"\"?device=([^\"]*)\"?(?:,(?:capabilities|driver)=.*)?")
+_LIST = expression(r"(?:\d+|(?:GPU|MIG)-[\w-]+)(?:,(?:\d+|(?:GPU|MIG)-[\w-]+))*")
 # What says how many GPUs a container has; the first of these counts.
 _REQUESTS = ("docker --gpus", "docker device_ids", "docker count", "nvidia.com/gpu")
 _VARIABLE = "NVIDIA_VISIBLE_DEVICES"

@@ -7,12 +7,11 @@ letters after them do not matter.
 
 from __future__ import annotations
 
-import re
-
 from tfgpu.dataclass import dataclass
+from tfgpu.files.pattern import expression
 
-_NUMBER = re.compile(r"\s*([+-]?[0-9]+)")
-_UUID = re.compile(r"(GPU|MIG)-")
+_NUMBER = expression(r"\s*([+-]?[0-9]+)")
+_UUID = expression(r"(GPU|MIG)-")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,17 +12,18 @@ from tfgpu.environment.command import default_of
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Trouble, Way
 from tfgpu.environment.piece import LogicalLine, Piece, joined, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
+from tfgpu.files.pattern import expression
 from tfgpu.texts.looks import LOOKS_LIKE
 
-_ESCAPE = re.compile(r"\s*#\s*escape\s*=\s*(\S)\s*$", re.IGNORECASE | re.MULTILINE)
-_INSTRUCTION = re.compile(r"\s*([A-Za-z]+)[ \t]+((?:--[\w-]+(?:=\S+)?[ \t]+)*)")
-_HEREDOC = re.compile(r"<<-?[ \t]*([\"']?)(\w+)\1")
+_ESCAPE = expression(r"\s*#\s*escape\s*=\s*(\S)\s*$", re.IGNORECASE | re.MULTILINE)
+_INSTRUCTION = expression(r"\s*([A-Za-z]+)[ \t]+((?:--[\w-]+(?:=\S+)?[ \t]+)*)")
+_HEREDOC = expression(r"<<-?[ \t]*([\"']?)(\w+)\1")
 _WORD = r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\[^\n]|[^\s"'\\])*"""
-_PAIR = re.compile(rf"({LIKE_NAME.pattern})=({_WORD})", re.DOTALL)
-_OLD_PAIR = re.compile(rf"[ \t]*({LIKE_NAME.pattern})[ \t]+(\S.*)", re.DOTALL)
+_PAIR = expression(rf"({LIKE_NAME.pattern})=({_WORD})", re.DOTALL)
+_OLD_PAIR = expression(rf"[ \t]*({LIKE_NAME.pattern})[ \t]+(\S.*)", re.DOTALL)
 # A word that is a value, and no variable of a template.
-_NO_PAIR = re.compile(r"(?:[ \t]|\\\n)+([\w.,:-]+)(?=[ \t\n\\]|\Z)")
-_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
+_NO_PAIR = expression(r"(?:[ \t]|\\\n)+([\w.,:-]+)(?=[ \t\n\\]|\Z)")
+_STRING = expression(r'"(?:\\.|[^"\\])*"')
 _COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT"])
 
 

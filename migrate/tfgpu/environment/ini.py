@@ -17,9 +17,10 @@ from tfgpu.environment.model import AS_OUTSIDE, LIKE_NAME, Item, Setting, Span, 
 from tfgpu.environment.piece import LogicalLine, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.starters import ASSIGNMENT
+from tfgpu.files.pattern import expression
 
 _NAME = LIKE_NAME.pattern
-_KEY = re.compile(r"([A-Za-z][\w.-]*)[ \t]*[=:][ \t]*")
+_KEY = expression(r"([A-Za-z][\w.-]*)[ \t]*[=:][ \t]*")
 _SETS = frozenset(["setenv", "set_env", "env", "environment", "raw_env"])
 _PASSES = frozenset(["passenv", "pass_env"])
 _COMMANDS = frozenset(
@@ -27,10 +28,10 @@ _COMMANDS = frozenset(
      "list_dependencies_command"]
 )  # fmt: skip
 # `gpu,linux: X = 0` of tox, `D:X=0` of pytest-env.
-_PAIR = re.compile(rf"[ \t]*(?:[\w{{}},!.-]+:[ \t]*)*({_NAME})[ \t]*=[ \t]*(.*?)[ \t]*$")
-_LIST = re.compile(rf"({_NAME})=(\"[^\"]*\"|'[^']*'|[^,\s]*)")
-_DEFAULT = re.compile(r"\{env:\w+:([^{}]*)\}")
-_TOML = re.compile(
+_PAIR = expression(rf"[ \t]*(?:[\w{{}},!.-]+:[ \t]*)*({_NAME})[ \t]*=[ \t]*(.*?)[ \t]*$")
+_LIST = expression(rf"({_NAME})=(\"[^\"]*\"|'[^']*'|[^,\s]*)")
+_DEFAULT = expression(r"\{env:\w+:([^{}]*)\}")
+_TOML = expression(
     rf"(?P<comment>#[^\n]*)|(?P<long>\"{{3}}.*?\"{{3}}|'{{3}}.*?'{{3}})"
     rf"|(?<![\w.-])[\"']?(?P<name>{_NAME})[\"']?[ \t]*=[ \t]*"
     r"(?:\{[^}\n]{0,200}?\bvalue[ \t]*=[ \t]*)?"
@@ -38,9 +39,9 @@ _TOML = re.compile(
     r"|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*')",
     re.DOTALL,
 )
-_UNIT_KEY = re.compile(r"[ \t]*(\w+)[ \t]*=[ \t]*", re.ASCII)
-_EXEC_PREFIX = re.compile(r"[-@:+!|]*")
-_BLANKS = re.compile(rf"\s*(?:export\s+)?({_NAME})(?:\s+=|=[ \t]+\S)")
+_UNIT_KEY = expression(r"[ \t]*(\w+)[ \t]*=[ \t]*", re.ASCII)
+_EXEC_PREFIX = expression(r"[-@:+!|]*")
+_BLANKS = expression(rf"\s*(?:export\s+)?({_NAME})(?:\s+=|=[ \t]+\S)")
 
 
 def read_ini(text: str, names: frozenset[str], first: int = 1) -> Iterator[Item]:

@@ -9,31 +9,32 @@ from typing import TYPE_CHECKING
 
 from tfgpu.environment.model import LIKE_NAME, Setting, Way
 from tfgpu.environment.piece import Piece
+from tfgpu.files.pattern import expression
 
 if TYPE_CHECKING:
     from yaml import Node
 
     from tfgpu.environment.command import Word
 
-_DIRECTIVE = re.compile(r"#(SBATCH|PBS|BSUB|\$)[ \t]+(.*)")
-_SLURM = re.compile(
+_DIRECTIVE = expression(r"#(SBATCH|PBS|BSUB|\$)[ \t]+(.*)")
+_SLURM = expression(
     r"(--gpus(?:-per-(?:node|task|socket))?|--gres|--export|-G)(?:=|\s+|(?<=-G))(.+)"
 )
 # `-l nodes=1:ppn=4:gpus=2`, `-l select=1:ngpus=2`, `-l gpu=1`.
-_RESOURCES = re.compile(r"(?:^|[:,])n?gpus?=(\w+)")
+_RESOURCES = expression(r"(?:^|[:,])n?gpus?=(\w+)")
 _NAMES = {"PBS": "PBS -l", "$": "Grid Engine -l"}
 ACCELERATORS = "cloud accelerators"
 ECS = "ECS resourceRequirements"
 GENERIC = "docker generic_resources"
 # Flags of `gcloud`, each with what it says of accelerators; `count=` stands in its value.
-_FLAGS = re.compile(
+_FLAGS = expression(
     r"--(?:(?:master|worker|parameter-server)-)?accelerator(?:-count)?|--worker-pool-spec|--gpu"
 )
-_COUNT = re.compile(r"(?:^|,)(?:accelerator-)?count=(\w+)")
+_COUNT = expression(r"(?:^|,)(?:accelerator-)?count=(\w+)")
 _TYPES = ("acceleratorType", "accelerator_type", "type")
 _COUNTS = ("acceleratorCount", "accelerator_count", "count")
 # Keys of mappings with a type and a count.
-_PAIRS = re.compile(r"(?i)(?:guest_?)?accelerators?(?:_?config)?(?:\[\])?")
+_PAIRS = expression(r"(?i)(?:guest_?)?accelerators?(?:_?config)?(?:\[\])?")
 
 
 def command_option(name: str, option: str, value: str) -> tuple[str, str] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from tfgpu.code.tree import Tree
@@ -14,21 +13,22 @@ from tfgpu.environment.piece import lines_of
 from tfgpu.environment.report import as_finding, tell
 from tfgpu.environment.shell import read_shell
 from tfgpu.files.cells import Cells
+from tfgpu.files.pattern import expression
 from tfgpu.flow.variables import Write
 from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.looks import LOOKS_LIKE
 
-_ENV = re.compile(
+_ENV = expression(
     rf"[ \t]*%(?:set_)?env[ \t]+({LIKE_NAME.pattern})(?:[ \t]*=[ \t]*|[ \t]+)(\S.*?)?[ \t]*"
 )
-_SHELL_LINE = re.compile(r"[ \t]*(?:\w+[ \t]*=[ \t]*)?(!!?|%sx[ \t]|%system[ \t])")
-_SHELL_CELL = re.compile(r"%%(?:bash|sh|script[ \t]+(?:ba)?sh)\b[^\n]*\n")
-_WRITTEN_CELL = re.compile(r"%%(?:writefile|file)\b(?:[ \t]+-a\b)?[ \t]*([^\n]*)\n")
+_SHELL_LINE = expression(r"[ \t]*(?:\w+[ \t]*=[ \t]*)?(!!?|%sx[ \t]|%system[ \t])")
+_SHELL_CELL = expression(r"%%(?:bash|sh|script[ \t]+(?:ba)?sh)\b[^\n]*\n")
+_WRITTEN_CELL = expression(r"%%(?:writefile|file)\b(?:[ \t]+-a\b)?[ \t]*([^\n]*)\n")
 # What stands for a line of IPython's that sets a variable, in the Python of a notebook.
-_STANDS_FOR = re.compile(r"tfgpu_* \d+ (?P<line>%(?:set_)?env .*)")
+_STANDS_FOR = expression(r"tfgpu_* \d+ (?P<line>%(?:set_)?env .*)")
 # What IPython fills in.
-_FILLED_IN = re.compile(r"\{[^{}]*\}|\$\w+")
+_FILLED_IN = expression(r"\{[^{}]*\}|\$\w+")
 
 
 def magic_findings(text: str, cell: int, line: int, book: Rulebook) -> list[Finding]:

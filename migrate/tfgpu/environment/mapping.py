@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tfgpu.environment.model import ConfigPiece
 from tfgpu.environment.piece import Piece
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 from tfgpu.flow.strings import HOLE
 from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
@@ -19,20 +20,20 @@ from tfgpu.texts.schema import MESSAGES, ROOT
 if TYPE_CHECKING:
     from yaml import Node
 
-_UNKNOWN = re.compile(r"\$[\w{(]|\{\{|%\(|<%")
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_UNKNOWN = expression(r"\$[\w{(]|\{\{|%\(|<%")
+_NUMBER = expression(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _TRUTH = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False}
 _DEPTH = 200
 # Neither goes beyond the next opening, so that no file takes more than one pass.
 _FILLED_IN = r"\$?\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}|\{%(?:[^{%]|\{(?!%)|%(?!\}))*%\}"
-_TEMPLATE = re.compile(_FILLED_IN)
-_ONLY_TEMPLATES = re.compile(rf"^[ \t]*(?:(?:{_FILLED_IN})[ \t]*)+$", re.MULTILINE)
-_STRING_OR_COMMENT = re.compile(
+_TEMPLATE = expression(_FILLED_IN)
+_ONLY_TEMPLATES = expression(rf"^[ \t]*(?:(?:{_FILLED_IN})[ \t]*)+$", re.MULTILINE)
+_STRING_OR_COMMENT = expression(
     r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|\t', re.DOTALL
 )
 
 
-_SURROGATE = re.compile(r"(?i)(?<!\\)\\ud[89a-f][0-9a-f]{2}")
+_SURROGATE = expression(r"(?i)(?<!\\)\\ud[89a-f][0-9a-f]{2}")
 
 
 def _camel(name: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass
+from tfgpu.files.pattern import expression
 from tfgpu.results import Launch
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfgpu.texts.prototext import Field
 
 # The name of a variable, which may hold invisible characters by mistake.
-LIKE_NAME = re.compile(r"[A-Za-z_][\w\u00ad\u200b-\u200f\u2060\ufeff]*")
+LIKE_NAME = expression(r"[A-Za-z_][\w\u00ad\u200b-\u200f\u2060\ufeff]*")
 
 
 # Stands for the value of a variable that is handed on.

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
 from tfgpu.environment.model import Setting
+from tfgpu.files.pattern import expression
 from tfgpu.results import Launch
 
 if TYPE_CHECKING:
     from tfgpu.environment.command import Found, Word
 
-PYTHON = re.compile(r"(?:^|/)python[\d.]*$|\.py$")
-_LOCAL_RANK = re.compile(r"[\"']?\$\{?(?:SLURM_LOCALID|\w*LOCAL_?RANK(?:ID)?)\}?[\"']?")
-_ONE_EACH = re.compile(r"--gpu-bind[= ](?:single|per_task):1\b")
+PYTHON = expression(r"(?:^|/)python[\d.]*$|\.py$")
+_LOCAL_RANK = expression(r"[\"']?\$\{?(?:SLURM_LOCALID|\w*LOCAL_?RANK(?:ID)?)\}?[\"']?")
+_ONE_EACH = expression(r"--gpu-bind[= ](?:single|per_task):1\b")
 # What gives each machine one process, and what shows all of them all GPUs.
-ONE_TASK = re.compile(
+ONE_TASK = expression(
     r"(?:--ntasks-per-node|--?npernode|-ppn|--tasks-per-node)[= ]1\b|--map-by[= ]ppr:1:node"
 )
-IS_SHARED = re.compile(rf"--gpu-bind[= ]none|{ONE_TASK.pattern}")
+IS_SHARED = expression(rf"--gpu-bind[= ]none|{ONE_TASK.pattern}")
 
 
 def launched(items: Iterable[Found], words: Sequence[Word]) -> Iterator[Found]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree, last_name
@@ -14,6 +13,7 @@ from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece, joined
 from tfgpu.environment.report import Told, as_finding, tell
+from tfgpu.files.pattern import expression
 from tfgpu.findings import Found
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.named_variables import named_writes
@@ -26,11 +26,11 @@ from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
 from tfgpu.texts.prototext import RUN_TIME, Field
 from tfgpu.texts.stored import NotAConfigError, fields_of
 
-_OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
+_OPENING = expression(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
 # Arguments that are read by people.
 _PROSE = frozenset(["help", "description", "epilog", "usage", "doc", "msg", "message"])
 # Functions that show a text to people, or compare it; and methods whose result is still the text.
-_TELLS = re.compile(
+_TELLS = expression(
     r"print|pprint|debug|info|warn|warning|error|exception|critical|fatal|log|vlog|echo|fail"
     r"|(?:assert|expect)\w*|check_equal\w*"
 )

@@ -15,6 +15,7 @@ from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.files.kinds import Kind
+from tfgpu.files.pattern import expression
 from tfgpu.results import Finding, Launch
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import CheckRule, Meaning, Rule, VariableRule
@@ -24,11 +25,11 @@ _NO_GPU = frozenset(["none", "no", "nodevfiles", "void", "cpu", "-1", ""])
 
 
 # One string as a whole.
-_QUOTED = re.compile(r"""^(["'])([^"']*)\1$""")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_QUOTED = expression(r"""^(["'])([^"']*)\1$""")
+_INVISIBLE = expression("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # Words that a name is made of; other names of the same families are nobody's misspelling.
 _NEAR = 0.88
-_VISIBLE = re.compile(r"(?:CUDA|NVIDIA)_?VIS\w*|VISIBLE_CUDA_DEVICES?")
+_VISIBLE = expression(r"(?:CUDA|NVIDIA)_?VIS\w*|VISIBLE_CUDA_DEVICES?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,41 +13,42 @@ from tfgpu.dataclass import replace
 from tfgpu.environment.model import LIKE_NAME, Item, Setting, Trouble, Way
 from tfgpu.environment.piece import LogicalLine, lines_of, logical_lines, whole
 from tfgpu.environment.shell import read_shell
+from tfgpu.files.pattern import expression
 
 _NAME = LIKE_NAME.pattern
-_CSH = re.compile(rf"(?m)\bsetenv(?=[ \t]+{_NAME})([ \t]+{_NAME})[ \t](?=[ \t]*\S|$)")
-_CSH_WORD = re.compile(r"(export[ \t]+\w+=)([ \t]+)(?=\S)")
-_FISH = re.compile(
+_CSH = expression(rf"(?m)\bsetenv(?=[ \t]+{_NAME})([ \t]+{_NAME})[ \t](?=[ \t]*\S|$)")
+_CSH_WORD = expression(r"(export[ \t]+\w+=)([ \t]+)(?=\S)")
+_FISH = expression(
     r"(?m)\bset[ \t]+(?:-\w*x\w*|(?:-\w+[ \t]+)*--export|-[gUlf][ \t]+-x)"
     rf"([ \t]+{_NAME})[ \t](?=\S)"
 )
 # `set X=0`, `set "X=0"`, `setx X 0`.
-_BATCH = re.compile(
+_BATCH = expression(
     rf"(?i)(?:^|[&(|])[ \t]*@?[ \t]*set(?:[ \t]+\"(?P<whole>{_NAME})[ \t]*=(?P<in>[^\"]*)\""
     rf"|[ \t]+(?P<name>{_NAME})[ \t]*=(?P<value>[^&|)\r]*)"
     rf"|x[ \t]+(?:/m[ \t]+)?(?P<stays>{_NAME})[ \t]+(?P<text>\"[^\"]*\"|\S+))"
 )
 # Between commands, and around them.
 _NOTHING = " \t(){}&|@;"
-_BATCH_COMMENT = re.compile(r"(?i)[ \t]*@?(?:rem\b|::)")
-_POWERSHELL = re.compile(
+_BATCH_COMMENT = expression(r"(?i)[ \t]*@?(?:rem\b|::)")
+_POWERSHELL = expression(
     rf"(?i)\$(?:env:(?P<name>{_NAME})|\{{env:(?P<braced>{_NAME})\}})"
     r"[ \t]*=(?!=)[ \t]*(?P<value>(?:'[^'\n]*'|\"[^\"\n]*\")(?=[ \t]*\})|[^;#\n]*)"
     rf"|\bSetEnvironmentVariable\([ \t]*['\"](?P<call>{_NAME})['\"][ \t]*,[ \t]*(?P<given>[^,)\n]*)"
     r"|\b(?:Set-Item|si|New-Item)[ \t]+(?:-(?:Literal)?Path[ \t]+)?"
     rf"['\"]?env:[\\/]?(?P<item>{_NAME})['\"]?[ \t]+(?:-Value[ \t]+)?(?P<text>[^;#\n]+)"
 )
-_POWERSHELL_COMMENT = re.compile(r"<#(?:[^#]|#(?!>))*(?:#>|\Z)|(?<![^\s;{(])#[^\n]*")
-_ASSIGNMENT = re.compile(
+_POWERSHELL_COMMENT = expression(r"<#(?:[^#]|#(?!>))*(?:#>|\Z)|(?<![^\s;{(])#[^\n]*")
+_ASSIGNMENT = expression(
     r"(?P<target>[^\s:=#][^:=#]*:(?!:?=)[ \t]*)?"
     r"(?P<words>(?:\s*(?:export|override|private)\b)*)\s*"
     rf"(?P<name>{LIKE_NAME.pattern})[ \t]*(?P<sign>\?=|\+=|!=|:{{0,3}}=)[ \t]*(?P<value>.*)",
     re.DOTALL,
 )
-_EXPORT = re.compile(r"\s*export\b(?P<names>[^=]*)$")
-_RULE = re.compile(r"[^\s#=][^=#]*:")
-_COMMENT = re.compile(r"(?<!\\)#.*", re.DOTALL)
-_PREFIX = re.compile(r"\s*[@+-]*")
+_EXPORT = expression(r"\s*export\b(?P<names>[^=]*)$")
+_RULE = expression(r"[^\s#=][^=#]*:")
+_COMMENT = expression(r"(?<!\\)#.*", re.DOTALL)
+_PREFIX = expression(r"\s*[@+-]*")
 
 
 def read_csh(text: str, names: frozenset[str]) -> list[Item]:

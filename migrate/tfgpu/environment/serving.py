@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 from tfgpu.environment.configs import flag_piece
 from tfgpu.environment.model import ConfigPiece, Setting, Span, Trouble, Way
+from tfgpu.files.pattern import expression
 from tfgpu.results import Launch
 
 if TYPE_CHECKING:
     from tfgpu.environment.command import Word
 
-PROGRAM = re.compile(
+PROGRAM = expression(
     r"(?:.*[/=])?(?:tensorflow_model_server(?:[-_]universal)?|tf_serving_entrypoint\.sh)"
 )
-IMAGE = re.compile(r".*serving", re.IGNORECASE)
+IMAGE = expression(r".*serving", re.IGNORECASE)
 # Stands in front of flags that a container gives to the program of its image.
 IMAGE_OF_FLAGS = "image-of-serving"
 # Flags that nothing else has: they tell Serving where its program is a variable, or in the image.
-_TELLS = re.compile(
+_TELLS = expression(
     r"--(?:model_base_path|model_config_file\w*|rest_api_\w+|tensorflow_session_\w+"
     r"|tensorflow_int\w_op_parallelism|tensorflow_int\w+_op_parallelism|batching_parameters_file"
     r"|platform_config_file|monitoring_config_file)\b"
@@ -33,10 +34,10 @@ _FIELDS = {
     "--tensorflow_inter_op_parallelism": (_INTER,),
 }
 # What `%f` and `%d` read: blanks in front of a number, and none behind it.
-_FRACTION = re.compile(
+_FRACTION = expression(
     r"(?i)\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|0x[\da-f]+(?:\.[\da-f]*)?|inf(?:inity)?|nan)"
 )
-_WHOLE = re.compile(r"\s*[-+]?\d+")
+_WHOLE = expression(r"\s*[-+]?\d+")
 _FRACTIONS = frozenset(["--per_process_gpu_memory_fraction"])
 _FILES = frozenset(
     ["--tensorflow_session_config_file", "--platform_config_file", "--batching_parameters_file"]

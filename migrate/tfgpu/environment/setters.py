@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from tfgpu.environment.model import Setting, Way
 from tfgpu.environment.piece import LogicalLine, Piece
 from tfgpu.files.kinds import Kind
+from tfgpu.files.pattern import expression
 from tfgpu.place import row_and_column
 from tfgpu.texts.stored import without_comments
 
 _STRING = r'"(?:\\.|[^"\\\n])*"'
 _WHOLE = rf"(?:{_STRING}|`[^`]*`)(?=\s*(?:[,;)\]}}]|\n|\Z))"
-_R_COMMENT = re.compile(rf"(?P<string>{_STRING}|'(?:\\.|[^'\\\n])*')|#[^\n]*")
-_NAMED = re.compile(
+_R_COMMENT = expression(rf"(?P<string>{_STRING}|'(?:\\.|[^'\\\n])*')|#[^\n]*")
+_NAMED = expression(
     r"\b(?:setenv|_putenv_s|w?_?putenv_s|SetEnvironmentVariable[AW]?|Setenv|add_env|setEnv)\s*\(\s*"
     rf"L?\"(?P<name>\w+)\"\s*,\s*(?P<value>{_WHOLE}|[^,)\n]+(?:\([^)\n]*\))?)"
     r"|(?:\benvironment\s*\(\s*\)|\b\w*[eE]nv(?:ironment)?(?:Vars|Map|Variables)?)\s*"
@@ -29,13 +30,13 @@ _NAMED = re.compile(
     # `Process(command, None, "X" -> "0")`.
     rf"|\"(?P<arrow>\w+)\"\s*(?:->|to\b)\s*(?P<target>{_WHOLE})"
 )
-_IN_R = re.compile(
+_IN_R = expression(
     r"\b(?:Sys\.setenv|(?:local|with)_envvar|env\s*=\s*c)\s*\(((?:[^()]|\([^()]*\))*)\)"
 )
-_R_PAIR = re.compile(
+_R_PAIR = expression(
     r"[\"'`]?\b(?P<name>[A-Z]\w+)[\"'`]?\s*=(?!=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^,()]+(?:\([^()]*\))?)"
 )
-_IN_PYTHON = re.compile(
+_IN_PYTHON = expression(
     r"\benviron(?:\[\s*|\.setdefault\(\s*)(?P<quote>[\"'])(?P<name>\w+)(?P=quote)\s*(?:\]\s*=(?!=)|,)"
     r"[ \t]*(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\n;)]+)"
 )

@@ -20,6 +20,7 @@ from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, W
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import IS_SHARED, launched, shows_one, started
 from tfgpu.environment.starters import ASSIGNMENT
+from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import HOLE
 from tfgpu.results import Launch
 
@@ -27,24 +28,24 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 _STRINGS_DEEP = 4
-_DIRECTIVE = re.compile(r"^#SBATCH[^\n]*\n", re.MULTILINE)
-_HOLES = re.compile(f"{HOLE}+")
+_DIRECTIVE = expression(r"^#SBATCH[^\n]*\n", re.MULTILINE)
+_HOLES = expression(f"{HOLE}+")
 # `$X`, `${X}` and `"${X[@]}"`: all that a variable holds, as words.
-_ALL_OF = re.compile(r"""["']?\$\{?(\w+)(?:\[[@*]\])?\}?["']?""")
-_IF_UNSET = re.compile(r"\"?\$\{(\w+):?=([^}]*)\}\"?")
+_ALL_OF = expression(r"""["']?\$\{?(\w+)(?:\[[@*]\])?\}?["']?""")
+_IF_UNSET = expression(r"\"?\$\{(\w+):?=([^}]*)\}\"?")
 # More words than a command has; a variable that doubles itself ends there.
 _KEPT = 500
 # What only a list of GPUs has, and no command or name: `1`, `1,2`.
-_ENTRY = re.compile(r"\d+(?:,\d*)*")
-_FLAG_WORD = re.compile(r"\S+")
-_FUNCTION = re.compile(r"^[ \t]*(?:function[ \t]+)?([\w-]+)[ \t]*\(\)", re.MULTILINE)
+_ENTRY = expression(r"\d+(?:,\d*)*")
+_FLAG_WORD = expression(r"\S+")
+_FUNCTION = expression(r"^[ \t]*(?:function[ \t]+)?([\w-]+)[ \t]*\(\)", re.MULTILINE)
 # Functions that only show what they are given.
-_SHOWS = re.compile(
+_SHOWS = expression(
     r"(?i)(?:\w*[_-])?(?:log|info|echo|print|usage|help|warn|err|die|fail|msg|message|say|debug)"
     r"(?:[_-]\w*)?"
 )
 # A text that is a command, and not a sentence that begins with a word of one.
-_IS_COMMAND = re.compile(
+_IS_COMMAND = expression(
     r"(?:[A-Z_][A-Z0-9_]*=\S* +)*(?:(?:ba|z)?sh -c [\"']|(?:nvidia-)?docker run "
     r"|(?:horovodrun|mpirun|mpiexec|srun|torchrun) -|(?:sudo|env|nohup) +\w+"
     r"|(?:[\w./-]*/)?(?:python[\d.]*|bash|sh) +\S+)"

@@ -15,6 +15,7 @@ from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import ONE_TASK, PYTHON
 from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.setters import python_settings
+from tfgpu.files.pattern import expression
 
 _SHELLS = frozenset(["bash", "sh", "zsh", "ksh", "dash"])
 # What takes commands as text.
@@ -31,10 +32,10 @@ _JOBS = frozenset(["srun", "sbatch", "salloc"])
 _LAUNCHERS = frozenset(["mpirun", "mpiexec", "mpiexec.hydra", "horovodrun", "torchrun"])
 _HOROVOD = ("horovod.run", "horovod.runner", "horovod.runner.launch")
 _COUNTS = frozenset(["-np", "-n", "--np", "--num-proc", "--ntasks"])
-_PER_NODE = re.compile(r"--nproc[-_]per[-_]node")
+_PER_NODE = expression(r"--nproc[-_]per[-_]node")
 _TORCH = "torchrun --nproc_per_node"
-SPARK = re.compile(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
-_LIMIT = re.compile(r"nvidia\.com/gpu=(\d+)")
+SPARK = expression(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
+_LIMIT = expression(r"nvidia\.com/gpu=(\d+)")
 # What stands before commands: the options of each that take a value after a blank, and how many
 # words that are no options it takes before the command.
 _BEFORE_COMMANDS: dict[str, tuple[str, int]] = {
@@ -55,16 +56,16 @@ _BEFORE_COMMANDS: dict[str, tuple[str, int]] = {
     "exec": ("-a", 0),
 }
 _SINGULARITY = frozenset(["singularity", "apptainer"])
-_GLUED = re.compile(r"-[nG]\d+")
-_VARIABLE = re.compile(r"\$\w+|\$\{\w+(?:[:-][^}]*)?\}")
+_GLUED = expression(r"-[nG]\d+")
+_VARIABLE = expression(r"\$\w+|\$\{\w+(?:[:-][^}]*)?\}")
 # Options of `docker run` that take no value.
 _FLAGS = frozenset(
     ["--rm", "--privileged", "--init", "--interactive", "--tty", "--detach", "--read-only",
      "--publish-all", "--no-healthcheck", "--oom-kill-disable", "--quiet", "--sig-proxy",
      "--disable-content-trust"]
 )  # fmt: skip
-_SHORT_FLAGS = re.compile(r"-[itdPq]+")
-ASSIGNMENT = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
+_SHORT_FLAGS = expression(r"-[itdPq]+")
+ASSIGNMENT = expression(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
 
 
 def _options(words: list[Word]) -> Iterator[tuple[Word, str, Word | None]]:

@@ -18,6 +18,7 @@ from tfgpu.environment.piece import Piece, lines_of
 from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.starters import ASSIGNMENT
+from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import HOLE
 from tfgpu.texts.looks import LOOKS_LIKE
 from tfgpu.texts.prototext import Field
@@ -38,18 +39,18 @@ _WORDS = frozenset(["command", "args", "entrypoint", "cmd"])
 # What stands before the words of others in the command that they are together.
 _BEFORE = {"args": "command", "command": "entrypoint", "cmd": "entrypoint"}
 # Lists of flags whose program stands elsewhere: `extraArgs` of a chart.
-_FLAGS = re.compile(r"(?:args|arguments|flags)$", re.IGNORECASE)
+_FLAGS = expression(r"(?:args|arguments|flags)$", re.IGNORECASE)
 _VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remoteEnv"])
 # Lists of containers.
 _CONTAINERS = frozenset(["containers", "initContainers", "containerDefinitions"])
 # Lists of Travis with an environment of a job in each item; so is `env` of the file itself.
 _MATRICES = frozenset(["matrix", "jobs"])
-_SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
-_UNKNOWN = re.compile(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
+_SEVERAL = expression(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
+_UNKNOWN = expression(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
 # Names a mapping that is a ConfigProto.
-_OF_SESSIONS = re.compile(r"(?i)(?:session|proto|tf|tensorflow).*conf|conf.*proto")
+_OF_SESSIONS = expression(r"(?i)(?:session|proto|tf|tensorflow).*conf|conf.*proto")
 # What a JSON or YAML key names as a resource of Kubernetes.
-_GPU_RESOURCE = re.compile(r"nvidia\.com/(gpu|mig-[\w.]+)(\.shared)?|requests\.nvidia\.com/gpu")
+_GPU_RESOURCE = expression(r"nvidia\.com/(gpu|mig-[\w.]+)(\.shared)?|requests\.nvidia\.com/gpu")
 
 
 def read_yaml(text: str, names: frozenset[str]) -> list[Item]:

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 
-_BLANK = re.compile(r"[ \t\r\n]*")
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
-_PARTS = re.compile(rf"{_STRING.pattern}|[\[{{]|[\]}}]")
-_SCALAR = re.compile(r"[^\s,\]}]+")
-_CHARACTER = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|[^\\]", re.DOTALL)
+from tfgpu.files.pattern import expression
+
+_BLANK = expression(r"[ \t\r\n]*")
+_STRING = expression(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+_PARTS = expression(rf"{_STRING.pattern}|[\[{{]|[\]}}]")
+_SCALAR = expression(r"[^\s,\]}]+")
+_CHARACTER = expression(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|[^\\]", re.DOTALL)
 
 # Where a value begins, and where it ends.
 Span = tuple[int, int]

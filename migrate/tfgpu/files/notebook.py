@@ -17,11 +17,12 @@ from tfgpu.dataclass import dataclass, replace
 from tfgpu.files import jsontext
 from tfgpu.files.cells import Cells
 from tfgpu.files.magics import Magic, Mask, Masked, Masker, unmask
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import MAX_BYTES, SourceError
 
 # Outputs are skipped over, but have to be held in memory.
 MAX_NOTEBOOK_BYTES = 128 * 2**20
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = expression(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,17 +12,18 @@ from collections.abc import Collection, Iterator
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import HOLE
 from tfgpu.flow.variables import DICTIONARIES, REMOVES, Variables, Write
 
 # Functions, of whichever module, that set the variable that they are given the name of.
-_SETS = re.compile(
+_SETS = expression(
     r"_*(?:set|put|add|export|change|update|patch|override|temp|temporary|with|modify)_?(?:os_?)?env\w*"
     r"|\w*env(?:ironment)?_?var\w*|__setitem__|setdefault|setitem", re.IGNORECASE
 )  # fmt: skip
 # Arguments that are lists of `NAME=value`.
 _LISTS = frozenset(["env", "envs", "environment", "env_vars"])
-_ASSIGNED = re.compile(r"(\w+)=(.*)", re.DOTALL)
+_ASSIGNED = expression(r"(\w+)=(.*)", re.DOTALL)
 
 
 def named_writes(tree: Tree, symbols: Symbols, names: Collection[str]) -> list[Write]:

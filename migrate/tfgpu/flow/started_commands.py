@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
+from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import Strings
 
-_STARTS = re.compile(
+_STARTS = expression(
     r"os\.(system|popen|spawn\w+)|subprocess\.(run|call|check_call|check_output|Popen|getoutput"
     r"|getstatusoutput)|commands\.(getoutput|getstatusoutput)"
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 
 from tfgpu.code.parse import parse
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.files import write
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module
 from tfgpu.ignores.apply import is_unused
@@ -17,7 +17,7 @@ from tfgpu.results import Result
 
 # Findings on comments to tfgpu are about the comments.
 _ABOUT_COMMENTS = "TFX"
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_LINE = expression(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
 @dataclass(slots=True)

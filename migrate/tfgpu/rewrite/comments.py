@@ -8,8 +8,10 @@ from typing import TypeVar
 
 import libcst as cst
 
+from tfgpu.files.pattern import expression
+
 # Comments to tools about the line that they end; on a line of their own they say something else.
-_PRAGMA = re.compile(
+_PRAGMA = expression(
     r"#\s*(?:pylint|flake8|mypy|pyright|pytype|yapf|fmt|isort|ruff|pragma|type|noqa|nosec|nolint)\b",
     re.I,
 )

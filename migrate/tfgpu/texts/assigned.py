@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass
+from tfgpu.files.pattern import expression
 from tfgpu.place import row_and_column
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.builders import field_names, grouped, plain, value_of
 from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
 
-_TOKEN = re.compile(
+_TOKEN = expression(
     r"""(?P<comment>\#[^\n]*)|(?P<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
     r"|(?P<sign><<-|<-|==|<=|>=|!=|=)|(?P<number>-?\d[\w.]*)|(?P<name>[A-Za-z_.][\w.]*)"
     r"|(?P<break>\n)|(?P<other>\S)",
@@ -20,7 +21,7 @@ _TOKEN = re.compile(
 _SIGNS = frozenset(["=", "<-", "<<-"])
 _DICTIONARIES = frozenset(["list", "dict", "c"])
 # `scope/tf.GPUOptions.allow_growth = True`, and `GROWTH = True`, which `%GROWTH` stands for.
-_BINDING = re.compile(
+_BINDING = expression(
     r"^[ \t]*(?:[\w/.]+/)?([\w.]*?)\.?(\w+)[ \t]*=[ \t]*(.*?)[ \t]*(?:#.*)?$", re.MULTILINE
 )
 _MESSAGES = {

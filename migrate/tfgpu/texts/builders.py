@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 from tfgpu.place import row_and_column
 from tfgpu.rulebook.book import Rulebook
@@ -43,13 +44,13 @@ LANGUAGES = {
     "C#": Language("tree_sitter_c_sharp", calls=False, assigns=True),
 }
 
-_SETS = re.compile(r"(?:set|put|add|with)_?(?=[A-Za-z])")
+_SETS = expression(r"(?:set|put|add|with)_?(?=[A-Za-z])")
 _ARGUMENTS = frozenset(["argument_list", "arguments", "value_arguments"])
 _FUNCTIONS = frozenset(
     ["function_definition", "method_declaration", "constructor_declaration", "func_literal",
      "function_declaration", "local_function_statement", "lambda_expression"]
 )  # fmt: skip
-_WHOLE_MAP = re.compile(r"(?:put|add|with|set)_?(?:[aA]ll)?_?(?=[dD]evice)")
+_WHOLE_MAP = expression(r"(?:put|add|with|set)_?(?:[aA]ll)?_?(?=[dD]evice)")
 _SUBSCRIPTS = frozenset(["subscript_expression", "index_expression", "element_access_expression"])
 _ADDS_ENTRY = frozenset(["insert", "emplace", "Add", "put"])
 _WRAPS = frozenset(
@@ -57,10 +58,10 @@ _WRAPS = frozenset(
      "unary_expression"]
 )  # fmt: skip
 # Calls that are the value that they are given.
-_SAME = re.compile(
+_SAME = expression(
     r"(?:.*\W)?(?:Bool|Int32|Int64|Float32|Float64|String|string|Some|valueOf)\((.*)\)", re.DOTALL
 )
-_NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)[fFdDlLuUmM]*")
+_NUMBER = expression(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)[fFdDlLuUmM]*")
 _LITERALS = {"true": True, "false": False}
 # What the code around a field names where its message is not told by the name of the field alone.
 _MESSAGES = {
@@ -71,19 +72,19 @@ _MESSAGES = {
 }
 _VIRTUAL = "gpu_options.experimental.virtual_devices"
 # Nodes that give a name of the program a value.
-_DECLARES = re.compile(r"(?:_definition|_declaration|_declarator|_spec|parameter)$")
+_DECLARES = expression(r"(?:_definition|_declaration|_declarator|_spec|parameter)$")
 # Names that only code for TensorFlow has.
-_OURS = re.compile(
+_OURS = expression(
     "ConfigProto|configProto|config_proto|GPUOptions|OptimizerOptions|SessionOptions"
     "|mutable_(?:gpu_options|device_count)|[gG]puOptions|[Tt]ensor_?[Ff]low"
 )
 # What sets a field, for code of which the grammar makes nothing.
-_SEEMS = re.compile(
+_SEEMS = expression(
     r"\b(?:[sS]et|[wW]ith)?_?(?:[aA]llow_?[gG]rowth|[pP]er_?[pP]rocess_?[gG]pu_?[mM]emory_?[fF]raction"
     r"|[vV]isible_?[dD]evice_?[lL]ist|[aA]llow_?[sS]oft_?[pP]lacement|[lL]og_?[dD]evice_?[pP]lacement"
     r"|[iI]nt(?:ra|er)_?[oO]p_?[pP]arallelism_?[tT]hreads)(?:_\b)?\s*(?:\(\s*(?=[^\s)])|=(?!=)|:(?!:))"
 )
-_ENTRY = re.compile(r"\"(\w+)\"\s*(?:,|:|->|to\b)\s*(?:Int32\()?(\d+)")
+_ENTRY = expression(r"\"(\w+)\"\s*(?:,|:|->|to\b)\s*(?:Int32\()?(\d+)")
 _CLIMB = 4
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.files.pattern import expression
 from tfgpu.texts.schema import MESSAGES, ROOT, FieldType
 
 if TYPE_CHECKING:
@@ -27,10 +28,10 @@ _OWN = frozenset(
     ]
 )  # fmt: skip
 _NESTED = frozenset(["gpu_options", "graph_options", "device_count", "pluggable_device_options"])
-_STRING = re.compile(r"""\"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""")
-_BLOCK = re.compile(r"\{[^{}]*[^{}\s][^{}]*\}|\{\s+\}|<[^<>]*>")
+_STRING = expression(r"""\"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""")
+_BLOCK = expression(r"\{[^{}]*[^{}\s][^{}]*\}|\{\s+\}|<[^<>]*>")
 _VALUE = r"(?:\{\}|\[[^\]]*\]|(?:''\s*)+|[^\s:;,{}]+)"
-_ONLY_FIELDS = re.compile(rf"\s*(?:[A-Za-z]\w*\s*(?::\s*{_VALUE}|\{{\}})\s*[;,]?\s*)*")
+_ONLY_FIELDS = expression(rf"\s*(?:[A-Za-z]\w*\s*(?::\s*{_VALUE}|\{{\}})\s*[;,]?\s*)*")
 _DEPTH = 50
 _TYPES = {
     "bool": "true or false",

@@ -10,6 +10,7 @@ import struct
 from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.files.pattern import expression
 from tfgpu.place import row_and_column
 from tfgpu.texts.prototext import Field, Scalar, Word
 from tfgpu.texts.schema import MESSAGES, ROOT
@@ -17,25 +18,25 @@ from tfgpu.texts.schema import MESSAGES, ROOT
 _NUMBER = r"(?:0[xX][0-9a-fA-F]+|-?\d+)(?:\.toByte\(\))?"
 _NUMBERS = rf"\(?(?:byte|sbyte)?\)?\s*{_NUMBER}(?:\s*,\s*(?:\((?:byte|sbyte)\)\s*)?{_NUMBER})*\s*,?"
 # `{50, 2, 32, 1}`, `byteArrayOf(50, 2)`, `Array[Byte](50, 2)`, `"2\x02 \x01"`.
-_ARRAY = re.compile(
+_ARRAY = expression(
     rf"(?:\{{|byteArrayOf\(|Array\[Byte\]\()\s*(?P<numbers>{_NUMBERS})\s*[)}}]"
     r"|(?P<text>\"(?:\\.|[^\"\\\n])*\\(?:x|[0-7])(?:\\.|[^\"\\\n])*\")"
 )
-_COMMENT = re.compile(
+_COMMENT = expression(
     r"(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`[^`]*`)|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
 )
 # What the statement around bytes has that are a ConfigProto.
-_CONFIG = re.compile(r"(?i)conf|cfg|SessionOptions|new\s+Session")
+_CONFIG = expression(r"(?i)conf|cfg|SessionOptions|new\s+Session")
 # Names that only code for TensorFlow has.
-_OURS = re.compile(r"(?i)tensorflow|ConfigProto|SessionOptions|TF_|new\s+Session\b")
+_OURS = expression(r"(?i)tensorflow|ConfigProto|SessionOptions|TF_|new\s+Session\b")
 # What makes a ConfigProto from bytes, and what these are.
-_PARSED = re.compile(
+_PARSED = expression(
     r"\bConfigProto(?:\.Parser)?\.(?:parseFrom|ParseFrom|parser\(\)\.parseFrom)\s*\(\s*(?P<given>[^;\n]{0,400})"
     r"|\bnew\s+Session\s*\(\s*\w+\s*,\s*(?P<file>(?i:[^;\n]{0,40}(?:read|decode|load|resource))\w*)"
     r"|\bSessionOptions\s*\{\s*Config\s*:\s*(?P<value>[^,;}]{1,200})"
     r"|\bTF_SetConfig\s*\(\s*[^,;]{1,200},\s*(?P<bytes>[^,;]{1,200})"
 )
-_ESCAPE = re.compile(
+_ESCAPE = expression(
     r"\\x([0-9a-fA-F]{1,2})|\\([0-7]{1,3})|\\u([0-9a-fA-F]{4})|\\(.)|([^\\])", re.DOTALL
 )
 _LETTERS = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11}
