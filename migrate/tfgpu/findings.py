@@ -261,7 +261,8 @@ class _Findings:
                 node = _at(obstacle.line, tree)
                 yield self.check(Report("lost-config", node, details))
                 continue
-            if not selection.options_of(tree.path).imports:
+            asked = selection.options_of(tree.path).imports
+            if not (asked or (obstacle is not None and obstacle.cause is Cause.BESIDE)):
                 continue
             imports = self._plans[tree.path].imports
             statements = [*(item.statement for item in imports.switched), *imports.stars]

@@ -128,6 +128,55 @@ def test_what_keeps_the_imports_of_a_program_is_said_where_it_stands(tmp_path: P
     assert told(Options()) == []
 
 
+TRAIN = """import tensorflow as tf
+import model
+
+model.open_session(tf.ConfigProto(allow_soft_placement=True))
+"""
+MODEL = """import tensorflow as tf
+
+
+def open_session(config=None):
+    return tf.Session(config=config)
+"""
+UNCLEAR = [
+    "import tensorflow as tf\nimport model\nprint(tf.add(1, 2))\n",
+    "import tensorflow as tf\nimport model\nprint(tf.executing_eagerly())\n",
+    "from tensorflow import executing_eagerly\nimport model\nprint(executing_eagerly())\n",
+    "import tensorflow as tf\nimport model\nasks = tf.executing_eagerly\nprint(asks())\n",
+]
+
+
+@pytest.mark.parametrize("script", UNCLEAR)
+def test_a_script_that_may_be_of_either_version_stays_and_is_told_of(
+    tmp_path: Path, script: str
+) -> None:
+    for name, text in (("train.py", TRAIN), ("model.py", MODEL), ("evaluate.py", script)):
+        (tmp_path / name).write_text(text)
+    found = {
+        Path(result.path).name: result
+        for result in run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1)
+    }
+    assert [name for name in found if found[name].changes] == ["model.py", "train.py"]
+    (told,) = (item for item in found["evaluate.py"].findings if item.code == "TFG806")
+    assert f"it shares `{tmp_path / 'model.py'}` with a program that is" in told.message
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "import tensorflow as tf\nimport model\nmodel.open_session()\nprint(tf.add(1, 2))\n",
+        "import tensorflow as tf\nimport model\nwith tf.GradientTape():\n    print(tf.add(1, 2))\n",
+    ],
+    ids=["of TensorFlow 1", "of TensorFlow 2"],
+)
+def test_nothing_is_told_of_a_script_whose_version_is_known(tmp_path: Path, script: str) -> None:
+    for name, text in (("train.py", TRAIN), ("model.py", MODEL), ("evaluate.py", script)):
+        (tmp_path / name).write_text(text)
+    found = run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1)
+    assert "TFG806" not in [item.code for result in found for item in result.findings]
+
+
 HELPER = """import tensorflow as tf
 
 def names():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import Pattern
@@ -99,12 +99,13 @@ class Judge:
                 return Judged(Version.UNKNOWN, None)
             where = Obstacle(Cause.NO_NAME, program.entries[0])
             return Judged(Version.UNKNOWN, where)
-        if second is not None or eager is not None:
+        of_2 = second is not None or not all(uses.only_asks for uses in files.values())
+        if of_2:
             of_1 = {path for path in files if _has(files[path], Grade.V1_ONLY, Grade.MISSING)}
             # An entry script without TensorFlow may still run what it imports.
             if not any(entry in of_1 or self._certain(entry, files) for entry in program.entries):
                 return Judged(Version.TF2, None, eager=True)
-        if second is not None or not all(map(_only_asks, files.values())):
+        if of_2:
             path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
             name = ast.unparse(node) if isinstance(node, ast.expr) else ""
             cause = Cause.EAGER if eager is not None else Cause.MIXED
@@ -202,12 +203,6 @@ def _all_of(files: Mapping[str, FileUses], *grades: Grade) -> Iterator[tuple[str
 
 def _has(uses: FileUses, *grades: Grade) -> bool:
     return any(True for _ in uses.of(*grades))
-
-
-def _only_asks(uses: FileUses) -> bool:
-    """Tell whether what a file does eagerly is no more than to ask whether code runs so."""
-    names = map(last_name, (*uses.eager, *uses.modern))
-    return all(name == "executing_eagerly" for name in names)
 
 
 def _turns_on(node: ast.AST) -> bool:

@@ -137,7 +137,12 @@ class _Planner:
         missing = tuple(self._judge.missing(program))
         own = self._options.imports or bool(self._converted & program.files)
         if not (own or self._is_carried(program, judged)):
-            return self._left(program, judged, Why.NOTHING_CONVERTED, missing)
+            left = self._left(program, judged, Why.NOTHING_CONVERTED, missing)
+            beside = self._beside(program, judged)
+            if beside is None:
+                return left
+            stay = Stay(Why.NOTHING_CONVERTED, beside)
+            return replace(left, files={**left.files, beside.path: stay})
         if self._options.keep_imports:
             return self._left(program, judged, Why.LEFT_ALONE, missing)
         obstacle = judged.obstacle
@@ -184,6 +189,17 @@ class _Planner:
             and judged.obstacle is None
             and self._blocks.of(program) is None
         )
+
+    def _beside(self, program: Program, judged: Judged) -> Obstacle | None:
+        """Find what is to be said of a program that stays, of which another one takes a file.
+
+        TensorFlow 2 runs it eagerly, as it did before: where it is of TensorFlow 1, that is wrong.
+        """
+        shared = sorted(self._carried & program.files)
+        known = judged.obstacle is None or judged.obstacle.cause is not Cause.UNKNOWN_VERSION
+        if known or not shared or judged.obstacle is None:
+            return None
+        return Obstacle(Cause.BESIDE, judged.obstacle.path, 0, shared[0])
 
     def _left(
         self, program: Program, judged: Judged, why: Why, missing: tuple[Obstacle, ...]

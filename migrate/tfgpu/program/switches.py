@@ -35,6 +35,7 @@ class Cause(Enum):
     MIXED = "$name is of TensorFlow 2, other code is of TensorFlow 1"
     NO_NAME = "it has no name of TensorFlow 1"
     UNKNOWN_VERSION = "nothing tells which TensorFlow it is for"
+    BESIDE = "it shares $name with a program that is, and may be for TensorFlow 2 as it stands"
     UNLIKE = "$name may do something else in eager code than in graphs"
     SHARED = "a program for another TensorFlow imports the file, too: $name"
     IMPORT_FORM = "an import that has no form in tensorflow.compat.v1: $name"

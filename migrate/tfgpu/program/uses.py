@@ -12,6 +12,7 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import expression
+from tfgpu.program.answers import EAGERLY
 from tfgpu.program.by_name import imports_by_name
 from tfgpu.program.eager_keras import may_need_graphs
 from tfgpu.program.grades import Grade, Grades
@@ -25,7 +26,7 @@ _SPELLED = expression(r"_?(?:tf|tensorflow)(?:1|_v1)?")
 # What runs eagerly, or makes the program do so.
 _EAGER = frozenset(
     [
-        "tf.GradientTape", "tf.function", "tf.executing_eagerly", "tf.enable_eager_execution",
+        "tf.GradientTape", "tf.function", EAGERLY, "tf.enable_eager_execution",
         "tf.enable_v2_behavior",
     ]
 )  # fmt: skip
@@ -60,17 +61,19 @@ class Use:
 class FileUses:
     """What one file has to do with TensorFlow, apart from code that only other versions run.
 
-    `uses` are those of the raw module, `eager` what is for eager execution, `modern` what goes
-    through tensorflow.compat.v2, `compat` what goes through tensorflow.compat.v1, `graph_only`
-    calls of Keras for graphs, `turns_off` calls that turn TensorFlow 2 behaviour off, `graphs`
-    whether the import does so on any TensorFlow 2, `asks` questions that TensorFlow 1 and 2 answer
-    differently, `dynamic` imports by name, `keras` the first use of Keras. Of the package keras for
-    TensorFlow 2, `keras_1` uses a module that it does not have, `optimizers` what fails in graphs.
+    `uses` are those of the raw module, `eager` what is for eager execution, `only_asks` whether
+    that is no more than to ask whether code runs so, `modern` what goes through
+    tensorflow.compat.v2, `compat` what goes through tensorflow.compat.v1, `graph_only` calls of
+    Keras for graphs, `turns_off` calls that turn TensorFlow 2 behaviour off, `graphs` whether the
+    import does so on any TensorFlow 2, `asks` questions that TensorFlow 1 and 2 answer differently,
+    `dynamic` imports by name, `keras` the first use of Keras. Of the package keras for TensorFlow
+    2, `keras_1` uses a module that it does not have, `optimizers` what fails in graphs.
     """
 
     tree: Tree
     uses: tuple[Use, ...]
     eager: tuple[ast.AST, ...]
+    only_asks: bool
     modern: tuple[ast.AST, ...]
     compat: tuple[ast.AST, ...]
     graph_only: tuple[ast.AST, ...]
@@ -184,7 +187,7 @@ class Uses:
         tree, symbols = parsed
         questions = Questions(tree, symbols, self.book)
         uses, eager, modern, compat, graph_only, turns_off = [], [], [], [], [], []
-        graphs = False
+        graphs, only_asks = False, True
         keras: ast.AST | None = None
         keras_1, optimizers = [], []
         for node, chain, home in self._mentions(path, tree, symbols):
@@ -196,6 +199,7 @@ class Uses:
                 continue
             if name in _EAGER:
                 eager.append(node)
+                only_asks = only_asks and name == EAGERLY
             elif dotted.startswith("tensorflow.compat.v2"):
                 modern.append(node)
             if name in GRAPH_MODE:
@@ -212,11 +216,13 @@ class Uses:
                 compat.append(node)
             elif f"{dotted}.".startswith(f"{RAW}."):
                 uses.append(Use(node, name, self._grades.of(node, dotted, tree), home))
-        eager += _numpy_calls(tree)
+        numbers = list(_numpy_calls(tree))
+        eager += numbers
         return FileUses(
             tree,
             tuple(uses),
             tuple(node for node in eager if questions.version(node) is Version.BOTH),
+            only_asks and not (modern or numbers),
             tuple(modern),
             tuple(compat),
             tuple(graph_only),
