@@ -44,6 +44,13 @@ def found(text: str, inventory: bool = False) -> list[tuple[str, int]]:
         ("json.loads('{\"allow_growth\": true}')", "TFS106"),
         ("d = dict({'allow_soft_placement': True})\nf(**d)", "TFS106"),
         ("config = tf.estimator.RunConfig(**{'train_distribute': strategy})", "TFS101"),
+        ("config = tf.contrib.learn.RunConfig(num_cores=4)", "TFS107"),
+        ("from tensorflow.contrib.learn import RunConfig as R\nR(gpu_memory_fraction=f)", "TFS107"),
+        (
+            "from tensorflow.contrib.learn.python.learn.estimators import run_config\n"
+            "run_config.RunConfig(log_device_placement=True)",
+            "TFS107",
+        ),
     ],
 )
 def test_what_is_found(text: str, code: str) -> None:
@@ -54,6 +61,8 @@ def test_what_is_found(text: str, code: str) -> None:
     "text",
     [
         "config = tf.estimator.RunConfig(train_distribute=None)",
+        "config = tf.contrib.learn.RunConfig(save_checkpoints_secs=60)",
+        "from own.contrib.learn import RunConfig\nRunConfig(gpu_memory_fraction=0.5)",
         "o = tf.keras.mixed_precision.LossScaleOptimizer(o)",
         "for i in range(n):\n  with tf.device('/cpu:0'):\n    f(i)",
         "for i in range(n):\n  with tf.device('/gpu:0'):\n    f(i)",

@@ -46,6 +46,7 @@ def _contradictions(name: str, text: str) -> list[int]:
         ("supervisord.conf", f"[program:a]\nenvironment={D}=0\n[program:b]\nenvironment={D}=1\n"),
         ("pyproject.toml", f"[tool.a.env]\n{D} = '0'\n[tool.b.env]\n{D} = '1'\n"),
         ("a.bat", f"if x (set {D}=0) else (set {D}=1)\n"),
+        ("a.bat", f'if "%1"=="a" set {D}=0\nif "%1"=="b" set {D}=1\n'),
         ("a.bat", f"set {D}=0& python a.py & set {D}=1& python b.py\n"),
         ("a.ps1", f"if ($x) {{ $env:{D}='0' }} else {{ $env:{D}='1' }}\n"),
         ("a.ps1", f"$env:{D}='0'; python a.py; $env:{D}='1'; python b.py\n"),

@@ -17,6 +17,12 @@ from tfgpu.flow.variables import writes
 from tfgpu.rulebook.book import Rulebook
 
 _STRATEGIES = frozenset(["train_distribute", "eval_distribute"])
+# Arguments of tf.contrib.learn's RunConfig, and the fields of ConfigProto that it sets from them.
+_OF_RUN_CONFIG = {
+    "gpu_memory_fraction": "gpu_options.per_process_gpu_memory_fraction",
+    "num_cores": "inter_op_parallelism_threads and intra_op_parallelism_threads",
+    "log_device_placement": "log_device_placement",
+}
 _REWRITES = frozenset(["enable_mixed_precision_graph_rewrite"])
 _LOSS_SCALES = frozenset(
     ["LossScaleOptimizer", "MixedPrecisionLossScaleOptimizer", "ExponentialUpdateLossScaleManager",
@@ -27,6 +33,7 @@ _RANK = expression(
     r"(?:local_?rank(?:id)?|slurm_localid)(?:\(\))?[\"']?(?:, ?[\"']?\d+[\"']?)?[\])]?$",
     re.IGNORECASE,
 )
+_RUN_CONFIG = expression(r"tf\.contrib\.learn\.(?:\w+\.)*RunConfig$")
 _OLD = expression(r"\bcontrib\b|\bexperimental\b")
 _THREADS = frozenset(["OMP_NUM_THREADS", "MKL_NUM_THREADS", "KMP_AFFINITY", "KMP_BLOCKTIME"])
 _THREAD_FIELDS = frozenset(["intra_op_parallelism_threads", "inter_op_parallelism_threads"])
@@ -46,6 +53,7 @@ def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     for tree in analysis.tree.files:
         here = analysis.of(tree)
         yield from _keywords(here)
+        yield from _run_configs(here)
         yield from _half_precision(here)
         yield from _towers(here)
         yield from _beside_threads(here)
@@ -66,6 +74,22 @@ def _keywords(analysis: Analysis) -> Iterator[Report]:
             if isinstance(key, ast.Constant) and key.value in _STRATEGIES:
                 details = {"text": f"{key.value}: {analysis.tree.source(value)}"}
                 yield Report("train-distribute", key, details)
+
+
+def _run_configs(analysis: Analysis) -> Iterator[Report]:
+    """Find what RunConfig of tf.contrib.learn makes a ConfigProto of."""
+    tree = analysis.tree
+    if "RunConfig" not in tree.text or "contrib" not in tree.text:
+        return
+    for call in tree.calls:
+        if not _RUN_CONFIG.match(analysis.symbols.name(call.func) or ""):
+            continue
+        for keyword in call.keywords:
+            field = _OF_RUN_CONFIG.get(keyword.arg or "")
+            if field is not None:
+                text = f"{keyword.arg}={tree.source(keyword.value)}"
+                details = {"text": text, "field": field}
+                yield Report("contrib-run-config", keyword, details)
 
 
 def _half_precision(analysis: Analysis) -> Iterator[Report]:

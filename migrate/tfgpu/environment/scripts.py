@@ -22,9 +22,16 @@ _FISH = expression(
     r"(?m)\bset[ \t]+(?:-\w*x\w*|(?:-\w+[ \t]+)*--export|-[gUlf][ \t]+-x)"
     rf"([ \t]+{_NAME})[ \t](?=\S)"
 )
+# What `if` of a batch file asks, in front of a command without parentheses.
+_SIDE = r"(?:\"[^\"]*\"|[^\s\"=(]+)"
+_IF = (
+    rf"if(?:[ \t]+/i)?(?:[ \t]+not)?[ \t]+(?:(?:defined|exist|errorlevel)[ \t]+{_SIDE}"
+    rf"|{_SIDE}(?:[ \t]*==[ \t]*|[ \t]+(?:equ|neq|lss|leq|gtr|geq)[ \t]+){_SIDE})[ \t]+"
+)
 # `set X=0`, `set "X=0"`, `setx X 0`.
 _BATCH = expression(
-    rf"(?i)(?:^|[&(|])[ \t]*@?[ \t]*set(?:[ \t]+\"(?P<whole>{_NAME})[ \t]*=(?P<in>[^\"]*)\""
+    rf"(?i)(?:^|[&(|])[ \t]*@?[ \t]*(?P<if>(?:{_IF})+)?@?set"
+    rf"(?:[ \t]+\"(?P<whole>{_NAME})[ \t]*=(?P<in>[^\"]*)\""
     rf"|[ \t]+(?P<name>{_NAME})[ \t]*=(?P<value>[^&|)\r]*)"
     rf"|x[ \t]+(?:/m[ \t]+)?(?P<stays>{_NAME})[ \t]+(?P<text>\"[^\"]*\"|\S+))"
 )
@@ -82,7 +89,7 @@ def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
         rest, behind = line.text, 0
         for found in _BATCH.finditer(line.text):
             # `else`, or a command, between two on one line.
-            step += bool(line.text[behind : found.start()].strip(_NOTHING))
+            step += bool(line.text[behind : found.start()].strip(_NOTHING) or found["if"])
             behind = found.end()
             name = found["whole"] or found["name"] or found["stays"]
             value = found["in"] if found["whole"] else found["value"]
@@ -99,6 +106,7 @@ def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
                 )
             elif name.upper() in names:
                 yield Trouble("blanks-around-equals", span, (("name", name.upper()),))
+            step += bool(found["if"])
             rest = rest.replace(found[0], " " * len(found[0]))
         if rest.strip(_NOTHING):
             yield from read_shell(lines_of(rest.replace("^\n", "\\\n"), line.number), names)

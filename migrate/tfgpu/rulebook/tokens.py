@@ -46,7 +46,7 @@ _SERVING = (
 _TRAINING = (
     b"train_distribute", b"eval_distribute", b"mixed_precision_graph_rewrite", b"LossScale",
     b"num_gpus=", b"gpu:%", b"gpu:{", b"GPU:%", b"GPU:{", b"gpu:'", b'gpu:"', b"GPU:'", b'GPU:"',
-    b"allow_growth", b"per_process_gpu", b"model_server",
+    b"allow_growth", b"per_process_gpu", b"model_server", b"contrib.learn",
 )  # fmt: skip
 _LAUNCHERS = (b"horovodrun", b"mpirun", b"mpiexec", b"resource.gpu.amount")
 # The same where Python that names them says nothing of it.
