@@ -1178,3 +1178,58 @@ def test_static_method_with_a_parameter() -> None:
         Trainer.make(tf.ConfigProto(allow_soft_placement=True))
         """
     )
+
+
+GIVES_BACK = """
+        def configure(config, growth=True):
+            config.gpu_options.allow_growth = growth
+            return config
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("session", "call"),
+    [
+        ("sess = tf.Session(config=configure(tf.ConfigProto()))", "configure()"),
+        ("sess = tf.Session(config=configure(tf.ConfigProto(), True))", "configure(True)"),
+        (
+            "sess = tf.Session(config=configure(growth=False, config=tf.ConfigProto()))",
+            "configure(growth=False)",
+        ),
+        (
+            "config = configure(\n            tf.ConfigProto(),\n            growth=True,\n"
+            "        )\n        sess = tf.Session(config=config)",
+            "configure(growth=True)",
+        ),
+    ],
+)
+def test_a_function_that_returns_the_config_that_it_is_given(session: str, call: str) -> None:
+    check_body(
+        f"""{GIVES_BACK}
+        {session}
+        """,
+        f"""
+        def configure(growth=True):
+            for gpu in tf.config.list_physical_devices("GPU"):
+                tf.config.experimental.set_memory_growth(gpu, growth)
+
+
+        {call}
+        sess = tf.Session()
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        "tf.Session(config=configure(configure(tf.ConfigProto())))",
+        "tf.Session(config=configure(\n            tf.ConfigProto(),  # all\n        ))",
+        "tf.Session(config=configure(*made))",
+    ],
+    ids=["within another", "comment", "starred"],
+)
+def test_a_call_that_returns_its_config_and_cannot_be_written_without(session: str) -> None:
+    text = f"{GIVES_BACK}\n        made = tf.ConfigProto(), True\n        sess = {session}\n"
+    check_not_converted("import tensorflow as tf\n\n" + source(text))

@@ -81,8 +81,10 @@ class Callees:
             not known
             and isinstance(call.func, ast.Attribute)
             and not self._symbols.paths(call.func)
+            and (name := self._book.sink_methods.get(call.func.attr)) is not None
         ):
-            name = self._book.sink_methods.get(call.func.attr)
+            # A function of the files may have the name of such a method.
+            name = name if self.runs(call) is None else None
             known = name is not None and self._class_of(call.func.value) == name.rpartition(".")[0]
         rule = self._book.sinks.get(name or "")
         if rule is None or name is None:

@@ -87,7 +87,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             problem = reasons.Parameter(function, path, configs[0].built[0])
             configs[0].problems.append(problem)
     for config in configs:
-        config.problems.extend(_returned(config))
+        config.problems.extend(_returned(config, tree))
         if any(sink.through is not None for sink in config.sinks):
             config.exports.extend(flow.parameters.exports())
         config.problems.extend(flow.filled.problems(config, configs))
@@ -116,12 +116,17 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     return analysis
 
 
-def _returned(config: Config) -> Iterator[Problem]:
-    """Find calls that are given a config and return it: they would stay, with their argument."""
+def _returned(config: Config, tree: Tree) -> Iterator[Problem]:
+    """Find calls that are given a config and return it, and that cannot be written without it.
+
+    They stay, in front of where they are: one within another would come behind that.
+    """
     calls = {call for call, _ in config.calls}
     for item in (item for item in config.passed if item.call in calls):
-        path = f"goes through `{item.function.name}`, which returns it"
-        yield reasons.Parameter(item.call, path, config.built[0])
+        inside = calls.intersection(ast.walk(item.call)) - {item.call}
+        if inside or "#" in tree.source(item.call):
+            path = f"goes through `{item.function.name}`, which returns it"
+            yield reasons.Parameter(item.call, path, config.built[0])
 
 
 def _find_problems(configs: list[Config], tree: Tree, symbols: Symbols) -> None:

@@ -209,7 +209,12 @@ class _Planner:
             self._take(item.call, item.given, None, "True")
             plan.shortened.add(item.call)
         plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
-        calls = [self._kept_call(call, tests) for call, tests in config.calls if holds(call)]
+        given: dict[ast.expr, ast.expr] = {item.call: item.given for item in config.passed}
+        calls = [
+            self._kept_call(call, tests, given.get(call))
+            for call, tests in config.calls
+            if holds(call)
+        ]
         return [*made, *calls]
 
     def _convert_retired(self, retired: list[RetiredCall]) -> None:
@@ -271,11 +276,23 @@ class _Planner:
                 self._plan.dropped[call] = value
         self._plan.shortened.update(call for call, _ in filled.calls)
 
-    def _kept_call(self, call: ast.expr, tests: Conditions) -> Contribution:
-        text = self._tree.source(call)
+    def _kept_call(
+        self, call: ast.expr, tests: Conditions, config: ast.expr | None = None
+    ) -> Contribution:
+        """Return a call as a statement of its own, without the config that it is given."""
+        source = self._tree.source
+        text = source(call)
         if not isinstance(call, ast.Call):
             # A property, which becomes a method.
             text += "()"
+        elif config is not None:
+            left = [source(item) for item in call.args if item is not config]
+            left += [
+                f"{item.arg}={source(item.value)}" if item.arg else f"**{source(item.value)}"
+                for item in call.keywords
+                if item.value is not config
+            ]
+            text = f"{source(call.func)}({', '.join(left)})"
         return Contribution(
             call, self._tree.statement(call), Emit(statements="$value"), {"value": text},
             call, conditions=tests,
