@@ -13,6 +13,7 @@ from tfgpu.cli import main
 
 THREADS = "config.intra_op_parallelism_threads = {}"
 FRACTION = "config.gpu_options.per_process_gpu_memory_fraction = {}"
+COUNT = "config.device_count['GPU'] = {}"
 STRING_FLAG = FLAG.replace("DEFINE_boolean('on', {}", "DEFINE_string('on', '1'")
 
 
@@ -36,6 +37,13 @@ STRING_FLAG = FLAG.replace("DEFINE_boolean('on', {}", "DEFINE_string('on', '1'")
         ("", THREADS.format("float(len(sys.argv))")),
         ("", THREADS.format("0.5 * os.cpu_count()")),
         ("", FRACTION.format("os.environ.get('PART', 0.5)")),
+        ("", THREADS.format("'--cpu' not in sys.argv")),
+        ("", THREADS.format("not sys.argv[1:]")),
+        ("on = len(sys.argv) > 2", COUNT.format("on")),
+        ("class C:\n    on: bool = True", COUNT.format("C.on")),
+        (ARGUMENTS.format("action='store_true'"), COUNT.format("args.on")),
+        (FLAG.format("True"), COUNT.format("tf.flags.FLAGS.on")),
+        ("", THREADS.format("len(sys.argv) > 1 and 2")),
     ],
 )
 def test_what_may_be_refused_keeps_a_config(tmp_path: Path, above: str, setting: str) -> None:
@@ -52,6 +60,8 @@ def test_what_may_be_refused_keeps_a_config(tmp_path: Path, above: str, setting:
         ("", THREADS.format("os.cpu_count() // 2")),
         ("", THREADS.format("int(os.environ.get('THREADS', 2))")),
         ("", THREADS.format("int(os.cpu_count() / 2)")),
+        ("", COUNT.format("int('--cpu' not in sys.argv)")),
+        ("", THREADS.format("len(sys.argv) > 1 and 1 or 2")),
         (ARGUMENTS.format("default=False, action='store_true'"), FIELD.format("args.on")),
         (ARGUMENTS.format("default=2, type=int"), THREADS.format("args.on")),
     ],

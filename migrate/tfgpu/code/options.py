@@ -51,16 +51,20 @@ class Options:
 
     def may_be_none(self, name: str) -> bool:
         """Tell whether the files define an option of a name that is None where it is not given."""
-        return any(
-            _is_optional(call)
-            for call in self._tree.calls
-            if call.args and name in (_destination(call), _named(call))
-        )
+        return self._is_defined(name, _is_optional)
 
     def may_be_text(self, name: str) -> bool:
         """Tell whether the files define an option of a name that is the text that is given."""
+        return self._is_defined(name, _is_text)
+
+    def may_be_bool(self, name: str) -> bool:
+        """Tell whether the files define an option of a name that is True or False."""
+        return self._is_defined(name, _is_bool)
+
+    def _is_defined(self, name: str, is_such: Callable[[ast.Call], bool]) -> bool:
+        """Tell whether a call that defines an option of a name is such a one."""
         return any(
-            _is_text(call)
+            is_such(call)
             for call in self._tree.calls
             if call.args and name in (_destination(call), _named(call))
         )
@@ -196,6 +200,19 @@ def _is_text(call: ast.Call) -> bool:
     kind = getattr(given.get("type"), "id", "str" if "type" not in given else "")
     is_plain = _OTHER.isdisjoint(given) and kind == "str"
     return word == "DEFINE_string" or (word == "add_argument" and is_plain)
+
+
+def _is_bool(call: ast.Call) -> bool:
+    """Tell whether a call defines a flag, or an argument, that is True or False."""
+    if last_name(call.func) in ("DEFINE_bool", "DEFINE_boolean"):
+        return True
+    given = {item.arg: item.value for item in call.keywords}
+    action = getattr(given.get("action"), "value", None)
+    return last_name(call.func) == "add_argument" and (
+        action in ("store_true", "store_false")
+        or last_name(given.get("action", call)) == "BooleanOptionalAction"
+        or getattr(given.get("type"), "id", "") == "bool"
+    )
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -151,6 +151,10 @@ class Values:
         """Tell whether an option of the program with a name is a text where it is given."""
         return self._options.may_be_text(name)
 
+    def is_option_that_is_set(self, name: str) -> bool:
+        """Tell whether an option of the program with a name is a bool: it is set, or it is not."""
+        return self._options.may_be_bool(name)
+
     def quiet(self, node: ast.expr) -> bool:
         """Tell whether evaluating an expression elsewhere, or more often, makes no difference.
 

@@ -40,7 +40,7 @@ from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting, Sink
-from tfgpu.flow.kinds import REFUSED, TEXT
+from tfgpu.flow.kinds import REFUSED, TYPES
 from tfgpu.flow.named_gpus import Devices
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import SettingRule
@@ -149,12 +149,11 @@ class Together:
         node, text = setting.value.node, setting.value.text
         refused = REFUSED.get(rule.type, set()) & self._analysis.possible.kinds(node)
         for kind in sorted(refused):
-            type_ = "str" if kind == TEXT else "float"
             why = f"`{text}` may be {kind}, and ConfigProto takes a value of type {rule.type}"
             todo = f"convert it where it is read: {_CONVERSIONS[rule.type]}"
             problem = reasons.NotConverted(setting.node, rule.name, why, todo)
             if self._analysis.values.quiet(node) and self._order.is_watchable(node):
-                expression = f"not isinstance({text}, {type_})"
+                expression = f"not isinstance({text}, {TYPES[kind]})"
                 yield Assumption(problem, "value-true", setting.node, expression=expression)
             else:
                 yield problem

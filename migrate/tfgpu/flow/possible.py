@@ -51,7 +51,7 @@ class Possible:
         )
 
     def kinds(self, node: ast.expr) -> set[str]:
-        """Return what the files show that an expression may be: a text, a float."""
+        """Return what the files show that an expression may be: a text, a bool, a float."""
         return {kind_of(one, self._read) for one in self._ways(node, _DEPTH, set())} - {""}
 
     def _ways(self, node: ast.expr, depth: int, seen: set[str]) -> Iterator[ast.expr]:
@@ -61,8 +61,7 @@ class Possible:
         if not depth or name in seen or self._read.values.known(node) is not None:
             return
         seen.update([name] if name else ())
-        # The first of `a or b` may be the value, too, where it is not None.
-        others = node.values if isinstance(node, ast.BoolOp) else self._branches(node)
+        others = _values(node) if isinstance(node, ast.BoolOp) else self._branches(node)
         for one in others:
             yield from self._ways(one, depth - 1, seen)
 
@@ -342,6 +341,23 @@ class Possible:
             if value is None:
                 raise LookupError
             yield value
+
+
+def _values(node: ast.BoolOp) -> list[ast.expr]:
+    """Return what may be the value of `a or b`, or `a and b`.
+
+    The first of `a or b` may, too, where it is true: of `x and y` within it that is `y`.
+    """
+    if isinstance(node.op, ast.And):
+        return node.values
+    *before, last = node.values
+    return [*map(_if_true, before), last]
+
+
+def _if_true(node: ast.expr) -> ast.expr:
+    while isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        node = node.values[-1]
+    return node
 
 
 def _key(node: ast.expr) -> str:
