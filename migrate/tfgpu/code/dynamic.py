@@ -21,8 +21,9 @@ _IMPORT_FUNCTIONS = frozenset(["import_module", "__import__", "_gcd_import", "sa
 _IMPORTERS = frozenset(
     [
         "importlib.import_module", "importlib.util.spec_from_file_location", "importlib.reload",
-        "importlib.machinery.SourceFileLoader", "imp.load_source", "imp.load_module",
-        "imp.reload", "runpy.run_path", "runpy.run_module", "pkgutil.iter_modules",
+        "importlib.util.module_from_spec", "importlib.machinery.SourceFileLoader",
+        "imp.load_source", "imp.load_module", "imp.load_package", "imp.reload",
+        "runpy.run_path", "runpy.run_module", "pkgutil.iter_modules",
         "pkgutil.walk_packages", "zipimport.zipimporter",
     ]
 )  # fmt: skip

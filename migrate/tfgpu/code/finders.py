@@ -14,11 +14,17 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.dynamic import BY_NAMES, OBJECT_FINDERS, DynamicImports
 from tfgpu.code.imported import Names
 from tfgpu.code.lookups import IDENTIFIER
-from tfgpu.code.origins import Origins
+from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.plain import PlainPython
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.rulebook.plain import PlainNames
+
+# How calls end that load a module; an element of a container may be one.
+_LOADED = (
+    "load_source()", "load_module()", "load_package()", "module_from_spec()", "ModuleType()",
+    "reload()", "import_module()", "__import__()", "[]",
+)  # fmt: skip
 
 
 class Finders(DynamicImports):
@@ -134,15 +140,16 @@ class Finders(DynamicImports):
         return any(
             item.kind == "import"
             or self.modules_are_objects
-            or (isinstance(item.value, ast.Call) and not self._is_of_tensorflow(item.value))
+            or (isinstance(item.value, ast.Call) and self.may_be_loaded(item.value))
             for item in bindings
         )
 
-    def _is_of_tensorflow(self, node: ast.expr) -> bool:
-        """Tell whether an object is certainly one that TensorFlow makes."""
+    def may_be_loaded(self, node: ast.expr) -> bool:
+        """Tell whether an object may be a module that was imported by a name, or from a file."""
         origins = self.origins.of(node)
-        return bool(origins) and all(
-            isinstance(origin, str) and origin.startswith("tf.") for origin in origins
+        return not origins or any(
+            isinstance(origin, str) and (origin == UNKNOWN or origin.endswith(_LOADED))
+            for origin in origins
         )
 
     def _is_of_module(self, node: ast.expr) -> bool:

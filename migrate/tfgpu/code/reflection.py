@@ -392,7 +392,11 @@ class Reflection:
             if item.path == "__main__":
                 return True
             made += [] if item.value is None else [item.value]
-        return any(map(self._gives_module, made))
+        return any(map(self._gives_module, made)) or (
+            bool(self._finders.dynamic)
+            and not self._finders.is_known(target)
+            and self._finders.may_be_loaded(target)
+        )
 
     def _gives_module(self, node: ast.expr) -> bool:
         """Tell whether an expression gives a module by its name."""
