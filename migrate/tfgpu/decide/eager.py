@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Collection, Container, Iterator
 from functools import cached_property
+from itertools import chain
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of
@@ -21,6 +22,7 @@ from tfgpu.code.when import When
 from tfgpu.decide.early import Early
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.graphs import Graphs
+from tfgpu.decide.keras_traces import KerasTraces
 from tfgpu.decide.savers import Savers
 from tfgpu.decide.starts import starts
 from tfgpu.flow.collect import Analysis
@@ -57,19 +59,20 @@ _FUNCTION = (
     r"^(?:tf|keras)\.(?:.*\.)?(?!(?:q?u?int|float|bfloat|complex)\d+$|"
     r"(?:half|double|bool|string|resource|variant)$)[a-z]\w*$"
 )
-# Operations that call Python.
+# Operations that call Python, and where TensorFlow defines them.
 _PYTHON_OPERATIONS = frozenset(
     ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
 )
+_PYTHON_MODULE = "tf.python.ops.script_ops."
 # What turns control flow of version 2 off.
 _CONTROL_FLOW_OFF = frozenset(["tf.disable_v2_behavior", "tf.disable_control_flow_v2"])
 # What turns eager execution on in TensorFlow 1.
 EAGER = ("enable_eager_execution", "enable_v2_behavior")
-# What traces a function in the Keras of TensorFlow 2 in any mode: layers, and models with them.
-_TRACED_LAYERS = (
-    r"^keras\.(?:layers\.(?:\w+\.)*(?:LSTM|GRU)|models\.(?:load_model|clone_model|model_from_\w+))$"
-)
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
+
+
+# Methods of datasets whose names many other objects have, too.
+_COMMON = frozenset(["save"])
 
 
 class Eager:
@@ -98,19 +101,13 @@ class Eager:
         for call in tree.calls:
             if symbols.name(call.func) == "tf.function" or self.savers.may_shard(call):
                 found.append(Effect(call, text_of(call, tree)))
-        return [*found, *self._traced_layers, *self._control_flow, *self._python_operations]
-
-    @cached_property
-    def _traced_layers(self) -> list[Effect]:
-        """The layers that trace a function when they are called, and what may make some."""
-        return [
-            Effect(call, text_of(call, self._tree))
-            for call, name in self._symbols.calls(self._tree)
-            if re.match(_TRACED_LAYERS, name) and not self._is_of_version_1(call.func)
-        ]
+        found += KerasTraces(self._analysis, self._is_of_version_1).find()
+        return [*found, *self._control_flow, *self._python_operations]
 
     def _is_of_version_1(self, node: ast.expr) -> bool:
         """Tell whether something of Keras is asked of TensorFlow 1, or of what stands for it."""
+        if any(".compat.v2." in path for path in self._symbols.paths(node)):
+            return False
         base = base_of(node)
         bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
         paths = [binding.path or "" for binding in bindings]
@@ -191,18 +188,21 @@ class Eager:
         known = self._book.starts_runtime
         if name is not None and known.has(name):
             return True
-        if _finds_method(call, known.methods, self._tree):
+        if _finds_method(call, known.methods - _COMMON, self._tree):
             return self._uses_data(self._tree.file(call))
         if not isinstance(call.func, ast.Attribute) or call.func.attr not in known.methods:
             return False
-        unknown = When.MAYBE if self._uses_data(self._tree.file(call)) else When.NEVER
+        uses_data = call.func.attr not in _COMMON and self._uses_data(self._tree.file(call))
+        unknown = When.MAYBE if uses_data else When.NEVER
         return self._datasets.is_method(call.func, unknown) is not When.NEVER
 
     @cached_property
     def _python_operations(self) -> list[Effect]:
         """The calls that may run an operation which calls Python."""
         tree = self._tree
-        if not any(self._symbols.name(node) in _PYTHON_OPERATIONS for node, _ in self._names.found):
+        named = (canonical(path) for _, path in self._names.found)
+        called = (name for _, name in self._symbols.calls(tree))
+        if not any(map(_calls_python, chain(named, called))):
             return []
         uses = [*tree.attributes.get("run", []), *tree.attributes.get("eval", [])]
         parents = [(use, tree.parent[use]) for use in uses]
@@ -369,6 +369,10 @@ class Eager:
             and call.func is not node
             and last_name(call.func) not in ("hasattr", "getattr")
         )
+
+
+def _calls_python(name: str) -> bool:
+    return name in _PYTHON_OPERATIONS or name.startswith(_PYTHON_MODULE)
 
 
 def _is_callable(name: str, known: Container[str]) -> bool:

@@ -26,8 +26,11 @@ _WORDS = (
     b"ProcessPool", b"concurrent", b"joblib", b"pathos", b"billiard", b"threading",
     b"asyncio", b"Coordinator", b"subprocess", b"os.system", b"popen", b"os.spawn", b"os.exec",
     b"session_config", b"import Dataset", b"tf.function", b"Strategy(", b"Saver", b"sharded",
-    b".finalize(", b"py_func", b"numpy_function", b"getattr(tf", b"import __main__",
-    b"from __main__",
+    b".finalize(", b"py_func", b"numpy_function", b"script_ops", b"getattr(tf",
+    b"import __main__", b"from __main__",
+    # What of Keras makes the eager context: see decide/keras_traces.py.
+    b"LSTM", b"GRU", b"deserialize", b"from_config", b"clone_model", b"model_from_", b"save_format",
+    b"ModelCheckpoint",
 )  # fmt: skip
 _EXPRESSIONS = (
     rb"session\b(?<=\bsession)(?:\(|(?<=\.session))",

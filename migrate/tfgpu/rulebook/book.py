@@ -65,18 +65,22 @@ SUBJECTS: dict[type[Rule], str] = {
     CallRule: "symbols",
 }
 
+_INTERNAL = "tf.python."
+
 
 @dataclass(frozen=True, slots=True)
 class Starts:
     """The names of `starts_runtime`: what may make the eager context in graph programs.
 
     `methods` are those of datasets, `below` beginnings of names, `quiet` what is left out of them.
+    `last` are the last parts of names, which modules inside of TensorFlow have them under, too.
     """
 
     names: frozenset[str]
     methods: frozenset[str]
     below: tuple[str, ...]
     quiet: frozenset[str]
+    last: frozenset[str]
 
     @classmethod
     def of(cls, lines: Iterable[str]) -> Starts:
@@ -87,10 +91,13 @@ class Starts:
             frozenset(line[1:] for line in names if line.startswith(".")),
             tuple(sorted(line[:-1] for line in names if line.endswith(".*"))),
             frozenset(line[1:] for line in names if line.startswith("!")),
+            frozenset(line.rpartition(".")[2] for line in names if line.startswith("tf.")) - {"*"},
         )
 
     def has(self, name: str) -> bool:
         """Tell whether what has a canonical name may make the eager context."""
+        if name.startswith(_INTERNAL) and name.rpartition(".")[2] in self.last:
+            return True
         if not name.startswith(self.below):
             return name in self.names
         return not any(name == item or name.startswith(f"{item}.") for item in self.quiet)
