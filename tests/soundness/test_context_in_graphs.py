@@ -10,7 +10,7 @@ import pytest
 
 from tests.soundness.test_windows import migrated
 
-SCRIPT = Path(__file__).with_name("makes_context.py")
+SCRIPT = Path(__file__).parents[1] / "verify" / "programs" / "makes_context.py"
 MAKES = [
     "dense().save_weights(d + '/w')",
     "dense().save_weights(filepath=d + '/w', save_format='tf')",

@@ -144,12 +144,16 @@ class Finders(DynamicImports):
             for item in bindings
         )
 
-    def may_be_loaded(self, node: ast.expr) -> bool:
-        """Tell whether an object may be a module that was imported by a name, or from a file."""
-        origins = self.origins.of(node)
-        return not origins or any(
-            isinstance(origin, str) and (origin == UNKNOWN or origin.endswith(_LOADED))
+    def may_be_loaded(self, node: ast.expr, unknown: bool = True) -> bool:
+        """Tell whether an object may be a module that was imported by a name, or from a file.
+
+        `unknown` is the answer for one of which nothing is known.
+        """
+        origins = self.origins.of(node) or {UNKNOWN}
+        return any(
+            unknown if origin == UNKNOWN else origin.endswith(_LOADED)
             for origin in origins
+            if isinstance(origin, str)
         )
 
     def _is_of_module(self, node: ast.expr) -> bool:

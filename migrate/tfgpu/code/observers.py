@@ -23,6 +23,14 @@ _BASES = frozenset(
 _DATA = frozenset(["dataclasses.dataclass", "attr.s", "attr.attrs", "attr.dataclass"])
 _REFUSES = ("frozen", "slots", None)
 _PACKAGES = ("attr", "attrs", "pydantic")
+SERIALIZERS = frozenset(
+    [
+        "pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "yaml", "jsonpickle",
+        "shelve",
+    ]
+)  # fmt: skip
+"""What writes all of an object into a file or a text, and makes one of that again."""
+_WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
 
 
 def observers(
@@ -75,3 +83,9 @@ def _observes(decorator: ast.expr, is_field: bool, symbols: Symbols) -> bool:
     if not _DATA.isdisjoint(paths):
         return is_field or any(item.arg in _REFUSES for item in given)
     return any(path.partition(".")[0] in _PACKAGES for path in paths)
+
+
+def serializes(function: str) -> bool:
+    """Tell whether a function writes all of an object into a file or a text."""
+    module, _, name = function.rpartition(".")
+    return module.partition(".")[0] in SERIALIZERS and name in _WRITES

@@ -19,7 +19,7 @@ from tfgpu.code.finders import Finders
 from tfgpu.code.formats import Formats
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
-from tfgpu.code.observers import observers, protocols
+from tfgpu.code.observers import observers, protocols, serializes
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -46,14 +46,6 @@ _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.load
 _SETS = ("setattr", "delattr")
 # As a value, such as in `functools.partial(getattr, trainer)("config")`, they act on any name.
 _BY_VALUE = (*_SETS, "getattr")
-SERIALIZERS = frozenset(
-    [
-        "pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "yaml", "jsonpickle",
-        "shelve",
-    ]
-)  # fmt: skip
-"""What writes all of an object into a file or a text, and makes one of that again."""
-_WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
 
 
 class Reflection:
@@ -82,7 +74,8 @@ class Reflection:
     def of_variable(self, scope: Scope, name: str) -> Iterator[ast.expr]:
         """Yield the code that may read a variable by reflection."""
         if scope.kind != "module":
-            return (look for look in self._in_function(scope) if self._may_see(look, name))
+            looks = (look for look in self._in_function(scope) if self._may_see(look, name))
+            return (look for look in looks if not _is_cell(look) or self._is_captured(scope, name))
         return self._of_name(scope, name)
 
     def _of_name(self, scope: Scope, name: str) -> Iterator[ast.expr]:
@@ -94,7 +87,7 @@ class Reflection:
         home = {self._tree.file(scope.node)}
         for node in self._tree.attributes.get(name, []):
             # `__main__.config`, `sys.modules[name].config`
-            if self._symbols.variable(node) is None and self._may_be_module(node.value, home):
+            if self._symbols.variable(node) is None and self._may_be_module(node.value, home, True):
                 yield node
         if self._finders.modules_are_objects:
             yield from self._setters(None, name)
@@ -125,7 +118,7 @@ class Reflection:
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
                     yield call
-            elif self._serializes(function) and any(
+            elif serializes(function) and any(
                 self._is_one(item, owner) for given in call.args for item in _parts(given)
             ):
                 yield call
@@ -203,10 +196,6 @@ class Reflection:
         """Yield what acts whenever an attribute of the objects of a class is set, or shows it."""
         return observers(owner, name, self._classes, self._symbols)
 
-    def _serializes(self, function: str) -> bool:
-        module, _, name = function.rpartition(".")
-        return module.partition(".")[0] in SERIALIZERS and name in _WRITES
-
     def _is_one(self, target: ast.expr, owner: ast.ClassDef) -> bool:
         """Tell whether an object is one of a class, or one related to it."""
         own = self._classes.of_self(target) if isinstance(target, ast.Name) else None
@@ -282,7 +271,9 @@ class Reflection:
         """The reflective lookups of names of any module."""
         files = self._tree.files
         objects = (
-            look for look in self._of_objects if self._may_be_module(self._target(look), files)
+            look
+            for look in self._of_objects
+            if self._may_be_module(self._target(look), files, self._names.of(look) is not None)
         )
         return [*self._namespaces, *objects]
 
@@ -293,8 +284,7 @@ class Reflection:
 
     def _lists(self, look: ast.expr) -> bool:
         everything = isinstance(look, ast.Call) and self._symbols.name(look.func) in _EVERYTHING
-        is_cell = isinstance(look, ast.Attribute) and look.attr == "cell_contents"
-        is_namespace = not (everything or is_cell or self._builtin(look) == "eval")
+        is_namespace = not (everything or _is_cell(look) or self._builtin(look) == "eval")
         return is_namespace and self._names.of(look) is None
 
     # The looks.
@@ -347,6 +337,11 @@ class Reflection:
             if anywhere or self._scope(look) is scope:
                 yield look
 
+    def _is_captured(self, scope: Scope, name: str) -> bool:
+        """Tell whether a function within another one uses a variable of that."""
+        uses = self._symbols.uses((scope, name))
+        return any(self._scope(use) is not scope for use in uses)
+
     def _scope(self, node: ast.AST) -> Scope:
         """Return the scope that code runs in: that around a comprehension, which begins there."""
         scope = self._tree.scope(node)
@@ -359,6 +354,8 @@ class Reflection:
         home = self._tree.file(scope.node)
         homes = {home, *self._starred(home)}
         for look in self._namespaces:
+            if _is_cell(look):
+                continue  # cells hold variables of functions
             inside = self._tree.file(look) in homes
             at_top = self._scope(look).kind == "module"
             every = self._builtin(look) in ("globals", "eval")
@@ -370,8 +367,10 @@ class Reflection:
         for look in self._of_objects:
             target = self._target(look)
             # Of a module that a run names, a name that a run knows is that of a library's function.
-            by_name = isinstance(target, ast.Call) and self._names.of(look) is None
-            if not by_name and self._may_be_module(target, homes):
+            named = self._names.of(look) is not None
+            if (named or not isinstance(target, ast.Call)) and self._may_be_module(
+                target, homes, named
+            ):
                 yield look
 
     def _starred(self, home: Tree) -> Iterator[Tree]:
@@ -382,8 +381,12 @@ class Reflection:
             ):
                 yield self._tree.file(statement)
 
-    def _may_be_module(self, target: ast.expr, homes: Iterable[Tree]) -> bool:
-        """Tell whether an object may be one of some modules of the files."""
+    def _may_be_module(self, target: ast.expr, homes: Iterable[Tree], named: bool) -> bool:
+        """Tell whether an object may be one of some modules of the files.
+
+        One that is not known at all may be one that is loaded from a file; but where it is not
+        known either what it is asked for (`named`), that takes evidence.
+        """
         module = self._symbols.module(target)
         if module is not None:
             return module in homes
@@ -395,7 +398,7 @@ class Reflection:
         return any(map(self._gives_module, made)) or (
             bool(self._finders.dynamic)
             and not self._finders.is_known(target)
-            and self._finders.may_be_loaded(target)
+            and self._finders.may_be_loaded(target, named)
         )
 
     def _gives_module(self, node: ast.expr) -> bool:
@@ -438,3 +441,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
         for item in node.values if isinstance(node, ast.Dict) else node.elts:
             yield from _parts(item)
+
+
+def _is_cell(look: ast.expr) -> bool:
+    return isinstance(look, ast.Attribute) and look.attr == "cell_contents"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from tfgpu.code.escapes import Escapes
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
+from tfgpu.code.observers import SERIALIZERS
 from tfgpu.code.processes import Processes
-from tfgpu.code.reflection import SERIALIZERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from typing import Any
 
 os.environ.update(TF_USE_LEGACY_KERAS="1", TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="-1")
 
@@ -20,7 +21,7 @@ tf.disable_v2_behavior()
 keras = tensorflow.keras
 
 
-def dense() -> object:
+def dense() -> Any:
     return tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
 
 
