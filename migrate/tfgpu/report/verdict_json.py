@@ -65,6 +65,7 @@ its meaning or goes raises the version.
       allocator   {device: {"current", "peak": bytes in use, now and at most; "results": bytes that
                   the operations of the first run of each step put out}}
       threads     {name of a pool: threads}
+      turned_eager whether graph code turned to eager code, or that is not known
       environment {variable: value}
       process     its process id
       order       of a child: which of the processes that the first thread started it is, behind

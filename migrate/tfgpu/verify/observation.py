@@ -213,6 +213,7 @@ class Observation:
     `status`), "exception", "timeout", "signal" (the process died; `status` is the signal) or
     "blocked" (it could not be run; `trouble` says why). `behind` is the error or exit status that
     ended it behind the wanted steps, where it may come of old results.
+    `turned_eager` tells that graph code turned to eager code, or that it is not known.
     `settings` are those that no config holds, with all values that they had, in order; `told` is
     what training was told, `constants` the numbers in each graph and function.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
@@ -273,6 +274,7 @@ class Observation:
     allocator: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     threads: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    turned_eager: bool = False
     settings: Mapping[str, str] = field(default_factory=dict)
     told: Sequence[Told] = ()
     constants: Mapping[str, Sequence[str]] = field(default_factory=dict)

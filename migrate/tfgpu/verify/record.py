@@ -149,6 +149,7 @@ def _seen(kinds: Kinds, log: str, ended: str, status: int) -> Observation:
         work=_work(kinds),
         allocator=last(kinds, "allocator").get("devices", {}),
         threads=finish.get("threads", {}),
+        turned_eager=finish.get("turned_eager", True),
         settings=finish.get("settings", {}),
         constants=_constants(kinds),
         told=[

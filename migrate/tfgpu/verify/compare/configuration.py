@@ -18,7 +18,9 @@ from tfgpu.rulebook.table import parse_toml
 from tfgpu.verify.compare.pairing import (
     EAGER,
     NO_SESSION,
+    NOTHING_RAN,
     has_eager_context,
+    has_idle_context,
     nothing_to_compare,
     same_form,
     same_runtime,
@@ -116,6 +118,7 @@ def _session(
 ) -> Iterator[Entry]:
     variables, shown = meaning()
     made = _has_its_gpus(left, before) and _has_its_gpus(right, after)
+    idle = left.title == right.title == EAGER and has_idle_context(before, after)
     old, new = dict(left.config), dict(right.config)
     for row in variables:
         for config, leg in ((old, before), (new, after)):
@@ -123,7 +126,9 @@ def _session(
     for path in sorted({*old, *new}):
         mine, theirs = old.get(path, ""), new.get(path, "")
         outcome, reason, rule = Outcome.MATCH, "", ""
-        if mine != theirs and path == _GROWTH and made:
+        if mine != theirs and idle:
+            outcome, reason = Outcome.IGNORED, NOTHING_RAN
+        elif mine != theirs and path == _GROWTH and made:
             outcome, reason = Outcome.IGNORED, "the GPUs are made already, and keep their mode"
         elif mine != theirs and path == _SOFT_PLACEMENT and _needs_none(left, right, before, after):
             outcome, reason = Outcome.IGNORED, _NO_FALLBACK
@@ -209,6 +214,7 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
 def _settings(before: Observation, after: Observation) -> Iterator[Entry]:
     """Compare what no config holds; a leg that was cut short, or is another version, has less."""
     eager = has_eager_context(before) and has_eager_context(after) and same_form(before, after)
+    eager = eager and not has_idle_context(before, after)
     alike = same_form(before, after) and same_runtime(before, after)
     for name in sorted(before.settings.keys() & after.settings.keys()):
         if name == _SET_SOFT or (name.endswith("eager code") and not eager):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfgpu.verify.compare.pairing import (
+    EAGER,
     FUNCTION,
     NO_SESSION,
+    NOTHING_RAN,
     asked_elsewhere,
     ended_early,
+    has_idle_context,
     nothing_to_compare,
     same_form,
     same_runtime,
@@ -305,6 +308,9 @@ def _device(
 
     if (old is None or new is None) and name.startswith("XLA_") and not same_runtime(before, after):
         return entry(Outcome.IGNORED, "TensorFlow 1.15 lists XLA's view of each device as well")
+    idle = graph == EAGER == (pair[1] and pair[1].title) and has_idle_context(before, after)
+    if idle and old != new:
+        return entry(Outcome.IGNORED, NOTHING_RAN)
     if old is None or new is None or old.bus != new.bus:
         return entry(Outcome.MISMATCH, settings_behind(MAPPING, before, after, pair))
     if not name.startswith("GPU") or old.limit == new.limit:

@@ -18,6 +18,7 @@ EAGER = "eager context"
 _SERVER = "server "
 EAGER_OPERATIONS = "eager operations"
 FUNCTION = "function"  # of tf.function: its name follows
+NOTHING_RAN = "nothing ran in the eager context of either side, which sessions came before"
 NO_SESSION = "the program made no session and ran nothing on TensorFlow"
 _ENDINGS = {
     "end": "ran to its end",
@@ -74,6 +75,35 @@ def _servers(leg: Observation) -> list[Session]:
 def has_eager_context(leg: Observation) -> bool:
     """Tell whether a leg made an eager context, alone or beside its sessions."""
     return _eager_context(leg) is not None
+
+
+def has_idle_context(before: Observation, after: Observation) -> bool:
+    """Tell whether nothing ran in the eager contexts of two legs, and sessions were there before.
+
+    The builder of saved models makes such a context. Its devices are made already, with their
+    allocators and threads, so that its config decides on nothing. A context of the second leg that
+    takes a GPU which no session had is none: it is what makes that GPU.
+    """
+    return _is_idle(before) and _is_idle(after) and not _new_gpus(after)
+
+
+def _is_idle(leg: Observation) -> bool:
+    """Tell whether a leg has an eager context behind a session that nothing ran in.
+
+    Where it takes a GPU that no session had, nothing may be made behind it.
+    """
+    titles = [one.title for one in leg.sessions]
+    if EAGER not in titles or _runs_eagerly(leg) or leg.turned_eager:
+        return False
+    number = titles.index(EAGER)
+    return number > 0 and (number == len(titles) - 1 or not _new_gpus(leg))
+
+
+def _new_gpus(leg: Observation) -> set[tuple[str, str]]:
+    """Return the GPUs that the eager context of a leg is the first to make."""
+    number = [one.title for one in leg.sessions].index(EAGER)
+    found = [{(one.name, one.bus) for one in each.devices if one.bus} for each in leg.sessions]
+    return found[number].difference(*found[:number])
 
 
 def same_runtime(before: Observation, after: Observation) -> bool:

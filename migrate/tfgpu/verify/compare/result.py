@@ -9,8 +9,10 @@ from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.errors import compare_errors
 from tfgpu.verify.compare.files import compare_files
 from tfgpu.verify.compare.pairing import (
+    EAGER,
     differing_runs,
     ending_text,
+    has_idle_context,
     runs_by_label,
     same_form,
     same_kind,
@@ -114,11 +116,13 @@ def _same_failure(before: Observation, after: Observation) -> bool:
 def _evidence(before: Observation, after: Observation) -> list[Entry]:
     """Return why there is too little to compare: there are GPUs and nothing ran on one."""
     processes = [*(before, *before.children), *(after, *after.children)]
+    idle = has_idle_context(before, after)
     there = any(
         one.name.startswith("GPU:")
         for process in processes
         for session in process.sessions
         for one in session.devices
+        if not (idle and session.title == EAGER)
     )
     if not there or any(process.on_gpus for process in processes):
         return []

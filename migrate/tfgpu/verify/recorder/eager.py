@@ -31,6 +31,7 @@ def watch(observer: Any) -> None:
             _initialised(observer, self, context)
 
     context.Context.ensure_initialized = ensure_initialized
+    _watch_mode(observer, context)
     _watch_functions(observer, context)
     _watch_gradients(observer, context)
 
@@ -56,6 +57,29 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
             with ops.init_scope():  # a graph may be under construction
                 callbacks.add_op_callback(note)
             _watch_threads(made, note)
+
+
+def _watch_mode(observer: Any, context: Any) -> None:
+    """Note that graph code turns to eager code, as `tf.py_function` does inside a run.
+
+    What other functions of Python do that a graph calls is eager code in threads of TensorFlow
+    wherever version 2's behaviour is on.
+    """
+    turn = context.eager_mode
+    registry = module_of("ops.script_ops").FuncRegistry
+    insert = registry.insert
+
+    def eager_mode() -> Any:
+        observer.turned_eager = True
+        return turn()
+
+    def inserted(self: Any, *args: Any, **given: Any) -> Any:
+        if context.default_execution_mode == context.EAGER_MODE:
+            observer.turned_eager = True
+        return insert(self, *args, **given)
+
+    context.eager_mode = eager_mode
+    registry.insert = inserted
 
 
 def _watch_threads(made: Any, note: Any) -> None:

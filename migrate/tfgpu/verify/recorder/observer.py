@@ -86,6 +86,7 @@ class Observer:
         self.errors.forget()
         self.sessions_made = 0
         self._servers = 0
+        self.turned_eager = False  # whether graph code turned to eager code
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self.lock = threading.RLock()  # keeps two threads of a leg from ending it at once
         self.process = os.getpid()
@@ -390,6 +391,7 @@ class Observer:
         self.stream.write(
             "finish",
             threads=thread_names(),
+            turned_eager=self.turned_eager,
             settings={**self.settings.seen(), "seed of random numbers": seed},
             **self.steps.summary(),
         )
