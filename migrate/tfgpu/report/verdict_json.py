@@ -90,6 +90,8 @@ its meaning or goes raises the version.
                   refused; who is the function or call, process what a child runs, chance
                   whether it depends on time
       idle        [process id of a child with TensorFlow and without a session]
+      read        {file of its own that it read and had not written, as seen from the script,
+                  without Python: what tells its contents from others}
       files       [name of a file that it wrote or removed, without what differs from run to run]
       saves       [{name, behind, variables}], what it saved, in order: behind are the steps with
                   gradients and all steps done before, null where that is left to chance, variables

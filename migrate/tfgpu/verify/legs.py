@@ -183,6 +183,7 @@ def job_of(run: Run, around: Surroundings) -> dict[str, object]:
         "root": str(program.root),
         "paths": list(around.paths),
         "out": str(run.record),
+        "begun": time.time(),
         "stubs": list(around.stubs),
         "marks": _marks(program),
         "assumptions": for_job(program.assumptions, program.root),

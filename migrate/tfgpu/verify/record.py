@@ -99,6 +99,7 @@ def observe(run: Run) -> Observation:
         commands=commands([kinds, *parts.values()]),
         errors=[*_errors(kinds, ""), *_of_children(parts.values())],
         idle=[_process(one) for one in parts.values() if _is_idle(one)],
+        read={line["path"]: line["content"] for line in told_by_all("read")},
         files=names_of(run.written, run.program, seen.process),
         saves=_saves(run, kinds),
         written=run.written if run.view else (),

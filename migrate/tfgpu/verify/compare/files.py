@@ -1,9 +1,10 @@
-"""Compares what two legs wrote: names of files, and what was saved behind how much training."""
+"""Compares the files of two legs: those written, what was saved when, what those read hold."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from tfgpu.verify.compare.pairing import same_form
 from tfgpu.verify.files import without_numbers
@@ -55,12 +56,40 @@ def _names(before: Observation, after: Observation, outcome: Outcome) -> Iterato
     yield Entry(SUBJECT, outcome, *texts, "the two sides do not write the same files")
 
 
+def compare_read(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Yield the files with other contents on the two sides, of which each reads its own.
+
+    Those of one name as seen from the scripts are told, and what one side only reads where the
+    other one reads such a file of another name instead.
+    """
+    mine, theirs = before.read, after.read
+    differ = [name for name in sorted(mine.keys() & theirs.keys()) if mine[name] != theirs[name]]
+    left, right = (_alone(mine, theirs), _alone(theirs, mine))
+    for suffix in sorted(left.keys() & right.keys()):
+        if {mine[name] for name in left[suffix]} != {theirs[name] for name in right[suffix]}:
+            texts = (_listed(left[suffix]), _listed(right[suffix]))
+            differ.append(f"{texts[0]} before and {texts[1]} after")
+    if differ:
+        reason = (
+            f"other contents are read on the two sides: {first_of(differ, _MOST_NAMES, '; ')}; "
+            "where nothing else differs, no evidence shows what they do: leave them as they were, "
+            "and change them apart from the migration"
+        )
+        old, new = "as before the change", "changed"
+        yield Entry("files that are read", Outcome.INCONCLUSIVE, old, new, reason)
+
+
+def _alone(mine: Mapping[str, str], theirs: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the files that one side only reads, by the ends of their names."""
+    return grouped(sorted(mine.keys() - theirs.keys()), lambda name: PurePath(name).suffix)
+
+
 def _is_graph(name: str) -> bool:
     """Tell whether a file is the graph beside a checkpoint, which only a session has."""
     return name.endswith(".meta")
 
 
-def _listed(names: set[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return first_of(sorted(names), _MOST_NAMES) or "none"
 
 

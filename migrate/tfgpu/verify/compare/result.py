@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.errors import compare_errors
-from tfgpu.verify.compare.files import compare_files
+from tfgpu.verify.compare.files import compare_files, compare_read
 from tfgpu.verify.compare.pairing import (
     EAGER,
     differing_runs,
@@ -49,6 +49,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         *_changed(before, after),
         *_unread(after),
         *_constants(after),
+        *compare_read(before, after),
         *_commands(before, after),
         *_assumed(before, after),
         *_steps(before, after),

@@ -28,6 +28,7 @@ from .failures import describe, exit_status
 from .importing import see_module, when_imported
 from .marks import Marks
 from .observer import Observer
+from .reads import Reads
 from .stream import Stream, flush, keep_log
 from .stubs import stand_in
 
@@ -224,6 +225,7 @@ def begin() -> None:
     stand_in(job["stubs"], observer)
     parent = (given["parent"] and given["parent"] + " > ") + "python"
     children = Children(observer, parent, tuple(given["order"]))
+    observer.reads = Reads(observer)
     observer.marks = marks = Marks(job["marks"], {}, stream, job["root"])
     when_imported("tensorflow", observer)
     marks.watch_script(sys.argv[0] if getattr(sys, "argv", None) else "")

@@ -23,6 +23,7 @@ from .importing import when_imported
 from .marks import Marks
 from .numbers import Numbers
 from .observer import Observer
+from .reads import Reads
 from .saves import Saves
 from .stream import Stream
 from .stubs import stand_in
@@ -36,7 +37,8 @@ def run(job: dict[str, Any], then: Callable[[Observer], None] | None = None) -> 
 
     A job has `script`, `module` (what `python -m` would run of it, or ""), `source` (what is run of
     a notebook, or None), `argv`, `root` (the folder that holds the program), `paths` (for
-    sys.path), `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for
+    sys.path), `out` (the record), `begun` (when the leg was laid out: what is younger it has
+    written), `steps` (0: to the end), `stands_in` (tensorflow stands for
     compat.v1 where the program does not run as it is), `version1`, `children_stand_in` (of
     `legs.Program`), `legacy_keras`, `marks` (statements by path,
     to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver` (the
@@ -98,6 +100,7 @@ def watched(job: dict[str, Any]) -> Observer:
     observer.synthetic = Synthetic(observer) if job["synthetic"] or job["stubs"] else None
     observer.numbers = Numbers(observer) if job["numbers"] else None
     observer.saves = Saves(observer)
+    observer.reads = Reads(observer)
     children = Children(observer)
     checks = Assumptions(job["assumptions"], observer, stream).checks
     observer.marks = Marks(job["marks"], checks, stream, job["root"])

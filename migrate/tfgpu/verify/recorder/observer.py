@@ -67,6 +67,7 @@ class Observer:
         self.synthetic: Any = None
         self.numbers: Any = None
         self.saves: Any = None
+        self.reads: Any = None
         self.told = Told(self)
         self.marks: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
@@ -137,6 +138,8 @@ class Observer:
             self.numbers.watch()
         if self.saves:
             self.saves.watch()
+        if self.reads:
+            self.reads.watch()
         self.told.watch()
         watch_settings(self.errors)
         late.watch(self)

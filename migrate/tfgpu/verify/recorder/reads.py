@@ -1,0 +1,113 @@
+"""Notes which files of the program's own a run reads, other than Python, and what was in them.
+
+What the run itself has written is left out. Python tells of the files that it opens; TensorFlow's
+readers open theirs by themselves, and are asked.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import hashlib
+import importlib
+import io
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from .alias import is_own
+
+# Python, which is compared by its statements, and what tools keep beside a program.
+_LEFT_OUT = re.compile(
+    r"\.(py[cdiow]?|ipynb|so)$|/(\.git|\.hg|\.svn|__pycache__|[^/]+\.(egg|dist)-info)(/|$)"
+)
+_READERS = ("TFRecordDatasetV2", "TextLineDatasetV2", "FixedLengthRecordDatasetV2")
+# So many files are noted; of one that is larger than two such parts, the first and the last.
+_MOST = 2_000
+_PART = 4 * 2**20
+
+
+class Reads:
+    """Watches what one process reads."""
+
+    def __init__(self, observer: Any) -> None:
+        self._observer = observer
+        self._script = os.path.dirname(observer.job["script"])
+        self._seen: set[str] = set()
+        self._inside: set[int] = set()  # threads that look into a file themselves
+        if hasattr(sys, "addaudithook"):  # since Python 3.8
+            sys.addaudithook(self._audited)
+        else:
+            builtins.open = io.open = self._telling(builtins.open, _opened)
+
+    def watch(self) -> None:
+        """Watch what TensorFlow reads by itself; it has been imported."""
+        files: Any = importlib.import_module("tensorflow.python.lib.io.file_io").FileIO
+        files._preread_check = self._telling(files._preread_check, lambda file, *_: file.name)
+        readers: Any = importlib.import_module("tensorflow.python.data.ops.readers")
+        for name in _READERS:
+            kind = getattr(readers, name)
+            kind.__init__ = self._telling(kind.__init__, _records)
+
+    def _telling(
+        self, function: Callable[..., Any], named: Callable[..., Any]
+    ) -> Callable[..., Any]:
+        """Return a function that looks at the files that its arguments name, and calls another."""
+
+        def telling(*args: Any, **given: Any) -> Any:
+            with contextlib.suppress(Exception):  # a tensor; arguments that it will refuse
+                names = named(*args, **given)
+                for name in names if isinstance(names, (list, tuple)) else [names]:
+                    self._look(name)
+            return function(*args, **given)
+
+        return telling
+
+    def _audited(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and threading.get_ident() not in self._inside:
+            flags = arguments[2] if isinstance(arguments[2], int) else 0
+            if flags & os.O_ACCMODE != os.O_WRONLY and not flags & os.O_TRUNC:
+                with contextlib.suppress(OSError, TypeError, ValueError):
+                    self._look(arguments[0])
+
+    def _look(self, name: Any) -> None:
+        """Note a file, the first time that it is read."""
+        path = os.path.abspath(os.fsdecode(name))
+        if path in self._seen or len(self._seen) >= _MOST or _LEFT_OUT.search(path):
+            return
+        observer = self._observer
+        if observer.is_trial or not is_own(path, observer.root):
+            return
+        thread = threading.get_ident()
+        self._inside.add(thread)
+        try:
+            status = os.stat(path)
+            if not os.path.isfile(path) or status.st_mtime > observer.job["begun"]:
+                return  # it is not there, or the run has written it
+            self._seen.add(path)
+            place = os.path.relpath(path, self._script)
+            observer.stream.write("read", path=place, content=_digest(path, status.st_size))
+        finally:
+            self._inside.discard(thread)
+
+
+def _opened(file: Any, mode: str = "r", *_: Any, **__: Any) -> Any:
+    return [] if set(mode) & set("wxa") else file
+
+
+def _records(_: Any, filenames: Any, *__: Any, **___: Any) -> Any:
+    return filenames
+
+
+def _digest(path: str, size: int) -> str:
+    """Return what tells the contents of a file from others."""
+    found = hashlib.sha256(str(size).encode())
+    with open(path, "rb") as file:
+        found.update(file.read(_PART))
+        if size > 2 * _PART:
+            file.seek(-_PART, os.SEEK_END)
+        found.update(file.read(_PART))
+    return found.hexdigest()

@@ -1,0 +1,86 @@
+"""Files that both programs read, with other contents: equal runs do not show what these do."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.verify.server import libraries_or_skip
+from tests.verify.test_command import verify
+
+READS = {
+    "Python": "import json\nwith open('{0}') as file:\n    calls = json.load(file)['calls']\n",
+    "beside the script": "import json, pathlib\n"
+    "calls = json.loads(pathlib.Path(__file__).with_name('{0}').read_text())['calls']\n",
+    "TensorFlow": "import json\ncalls = json.loads(tf.io.gfile.GFile('{0}').read())['calls']\n",
+    "lines": "tf.data.TextLineDataset(['{0}'])\ncalls = 2\n",
+    "a child": "import subprocess, sys\n"
+    'code = \'import json; print(json.load(open("{0}"))["calls"])\'\n'
+    "calls = int(subprocess.check_output([sys.executable, '-c', code]))\n",
+}
+WORK = """
+data = tf.data.Dataset.range(8).map(lambda x: x * 2, num_parallel_calls=calls).batch(8)
+following = tf.data.make_one_shot_iterator(data).get_next()
+with tf.Session() as session:
+    session.run(tf.cast(following, tf.float32) * 2)
+"""
+V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+WRITES = "import os\nwith open('conf.json', 'w') as file:\n    file.write('{\"calls\": 2}')\n"
+WRITTEN_BY_A_CHILD = "import os\nos.system('echo {\\\\\"calls\\\\\": 2} > conf.json')\n"
+
+
+def _sides(folder: Path, text: str, files: Mapping[str, tuple[str, str]]) -> tuple[int, str]:
+    """Verify a program in two folders that have other files beside it; return what is said."""
+    libraries_or_skip()
+    for number, side in enumerate(("before", "after")):
+        (folder / side).mkdir()
+        (folder / side / "main.py").write_text(text, "utf-8")
+        for name, contents in files.items():
+            (folder / side / name).write_text(contents[number], "utf-8")
+    scripts = (str(folder / side / "main.py") for side in ("before", "after"))
+    done = verify(folder / "before", *scripts, "--quick")
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("how", READS)
+def test_a_file_with_other_contents_is_no_match(tmp_path: Path, how: str) -> None:
+    text = V1 + READS[how].format("conf.json") + WORK
+    files = {"conf.json": ('{"calls": 2}', '{"calls": 8}')}
+    status, told = _sides(tmp_path, text, files)
+    assert status == 3, told
+    assert "conf.json" in told
+
+
+@pytest.mark.parametrize("writes", [WRITES, WRITTEN_BY_A_CHILD], ids=["itself", "a child"])
+def test_a_file_that_the_run_writes_first(tmp_path: Path, writes: str) -> None:
+    text = V1 + writes + READS["Python"].format("conf.json") + WORK
+    files = {"conf.json": ('{"calls": 2}', '{"calls": 8}'), "notes.txt": ("1", "2")}
+    status, told = _sides(tmp_path, text, files)
+    assert status == 0, told
+
+
+def test_files_of_other_names_are_no_match(tmp_path: Path) -> None:
+    libraries_or_skip()
+    for name, calls in (("one", 2), ("other", 8)):
+        text = V1 + READS["Python"].format(f"{name}.json") + WORK
+        (tmp_path / f"{name}.py").write_text(text, "utf-8")
+        (tmp_path / f"{name}.json").write_text(f'{{"calls": {calls}}}', "utf-8")
+    done = verify(tmp_path, str(tmp_path / "one.py"), str(tmp_path / "other.py"), "--quick")
+    assert done.returncode == 3, done.stdout
+    assert "one.json before and other.json after" in done.stdout
+
+
+def test_a_file_that_has_changed_since_a_ref(tmp_path: Path) -> None:
+    libraries_or_skip()
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", str(tmp_path)]
+    (tmp_path / "main.py").write_text(V1 + READS["Python"].format("conf.json") + WORK, "utf-8")
+    (tmp_path / "conf.json").write_text('{"calls": 2}', "utf-8")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
+        subprocess.run([*git, *command], check=True)
+    (tmp_path / "conf.json").write_text('{"calls": 8}', "utf-8")
+    done = verify(tmp_path, "--from-ref", "HEAD", str(tmp_path / "main.py"), "--quick")
+    assert done.returncode == 3, done.stdout
+    assert "conf.json" in done.stdout
