@@ -97,3 +97,33 @@ def test_a_context_that_makes_the_gpus(compared: Compare) -> None:
         V1 + GRAPH.format(CONFIG.format(SETTINGS[2][0])) + SAVE,
     )
     assert hidden.outcome is Outcome.MISMATCH, describe(hidden)
+
+
+KERAS = """
+import numpy as np
+import tensorflow as tf
+{}
+model = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])
+model.compile("sgd", "mse")
+model.fit(np.ones([16, 8], "float32"), np.ones([16, 4], "float32"), verbose=0)
+"""
+SET_SESSION = """
+from tensorflow.compat.v1.keras.backend import set_session
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.allow_growth = True
+set_session(tf.compat.v1.Session(config=config))
+"""
+
+
+def test_a_session_that_nothing_runs_in(compared: Compare) -> None:
+    found = compared(KERAS.format(SET_SESSION), KERAS.format(GROWTH))
+    assert found.outcome is Outcome.MATCH, describe(found)
+    found = compared(KERAS.format(SET_SESSION), KERAS.format(""))
+    assert found.outcome is Outcome.MISMATCH, describe(found)
+
+
+def test_threads_of_sessions_that_run(compared: Compare) -> None:
+    before = V1 + GRAPH.format(CONFIG.format(THREADS[0]))
+    found = compared(before, V1 + GRAPH.format("None"))
+    assert found.outcome is Outcome.MISMATCH, describe(found)
+    assert "inter_op_parallelism_threads decides" in describe(found)

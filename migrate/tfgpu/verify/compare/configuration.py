@@ -21,6 +21,7 @@ from tfgpu.verify.compare.pairing import (
     NOTHING_RAN,
     has_eager_context,
     has_idle_context,
+    idle_sessions,
     nothing_to_compare,
     same_form,
     same_runtime,
@@ -39,6 +40,7 @@ _NO_FALLBACK = (
 
 # The pool of threads between operations, by the name that TensorFlow gives them.
 _POOL = "tf_Compute"
+_THREADS, _THREADS_VARIABLE = "inter_op_parallelism_threads", "TF_NUM_INTEROP_THREADS"
 
 # A server of this process gets any free port.
 _LOCAL_PORT = re.compile(r"(?<=localhost):\d+$")
@@ -238,14 +240,22 @@ def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
         outcome, reason = Outcome.MATCH, ""
     elif has_eager_context(before) != has_eager_context(after):
         outcome, reason = Outcome.IGNORED, "the eager context of one side has a pool of its own"
+    elif idle_sessions(before) != idle_sessions(after):
+        outcome, reason = Outcome.IGNORED, "a session that nothing runs in has threads of its own"
     elif mine and theirs:
-        outcome, reason = (
-            Outcome.MISMATCH,
-            "inter_op_parallelism_threads decides the number, and what runs beside sessions",
-        )
+        outcome, reason = Outcome.MISMATCH, _behind_threads(before, after)
     else:
         outcome, reason = Outcome.MISMATCH, "one side made no session that has such threads"
     yield Entry("threads between operations", outcome, str(mine), str(theirs), reason)
+
+
+def _behind_threads(before: Observation, after: Observation) -> str:
+    """Return what decides on a number of threads, named where a side sets it."""
+    legs = (before, after)
+    is_set = any(_THREADS in one.config for leg in legs for one in leg.sessions)
+    if is_set or any(_THREADS_VARIABLE in leg.environment for leg in legs):
+        return f"{_THREADS} decides the number, and what runs beside sessions"
+    return f"neither side sets {_THREADS}: what runs beside sessions has threads, too"
 
 
 def compare_told(before: Observation, after: Observation) -> Iterator[Entry]:

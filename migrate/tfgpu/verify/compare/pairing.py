@@ -99,6 +99,12 @@ def _is_idle(leg: Observation) -> bool:
     return number > 0 and (number == len(titles) - 1 or not _new_gpus(leg))
 
 
+def idle_sessions(leg: Observation) -> int:
+    """Return how many sessions of a leg, without its servers, nothing ran in."""
+    ran = {one.title for one in leg.placements if not one.eager}
+    return sum(one.title not in ran for one in plain_sessions(leg))
+
+
 def _new_gpus(leg: Observation) -> set[tuple[str, str]]:
     """Return the GPUs that the eager context of a leg is the first to make."""
     number = [one.title for one in leg.sessions].index(EAGER)
