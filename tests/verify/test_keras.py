@@ -9,6 +9,7 @@ import pytest
 
 from tests.verify.server import libraries_or_skip
 from tests.verify.test_command import verify
+from tfgpu.verify.recorder.leg import gone
 
 BEFORE = """
 import tensorflow as tf
@@ -106,3 +107,55 @@ def test_a_model_trains_eagerly_with_the_settings_of_its_session(
     entries = [item for aspect in report["aspects"] for item in aspect["entries"]]
     soft = [item for item in entries if item["subject"] == "allow_soft_placement"]
     assert [item["outcome"] for item in soft] == ["ignored"], report
+
+
+COMPAT = """
+import numpy as np
+import tensorflow as tf
+{}
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
+model.compile("sgd", "mse")
+model.fit(np.zeros((4, 3), "float32"), np.zeros((4, 2), "float32"), verbose=0)
+"""
+GROWING = """
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+"""
+SET_SESSION = """
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.allow_growth = True
+{}(tf.compat.v1.Session(config=config))
+"""
+SPELLED = [
+    "from tensorflow.compat.v1.keras.backend import set_session\n"
+    + SET_SESSION.format("set_session"),
+    "import tensorflow.compat.v1.keras.backend as K\n" + SET_SESSION.format("K.set_session"),
+    SET_SESSION.format("tf.compat.v1.keras.backend.set_session"),
+]
+
+
+@pytest.mark.parametrize("sets", SPELLED, ids=["function", "module", "attribute"])
+def test_sessions_of_keras_that_version_2_has_in_its_compat(
+    tmp_path: Path, sets: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    libraries_or_skip()
+    monkeypatch.delenv("TF_USE_LEGACY_KERAS", raising=False)
+    (tmp_path / "before.py").write_text(COMPAT.format(sets))
+    (tmp_path / "after.py").write_text(COMPAT.format(GROWING))
+    found = verify(tmp_path, "before.py", "after.py", "--quick").stdout
+    assert found.startswith("match"), found
+    assert "both legs ran on tf_keras" in " ".join(found.split())
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ModuleNotFoundError("No module named 'tensorflow.compat.v1.keras'"),
+        AttributeError("module 'keras._tf_keras.keras.backend' has no attribute 'set_session'"),
+        AttributeError("`dense` is not available with Keras 3."),
+    ],
+)
+def test_what_keras_3_has_not_is_said_with_what_to_do(error: Exception) -> None:
+    assert "TF_USE_LEGACY_KERAS=1" in gone(error, stands_in=False, version1=True)
+    assert gone(error, stands_in=False, version1=False) == ""
+    assert gone(AttributeError("'int' has no attribute 'x'"), False, True) == ""

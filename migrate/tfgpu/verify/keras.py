@@ -22,10 +22,11 @@ _KERAS_3 = (2, 16)
 def needs_keras_2(program: Prepared, before: Prepared | None = None) -> bool:
     """Tell whether a program needs Keras 2; `before` is the one that it is compared with, if any.
 
-    Only what stands for a program of TensorFlow 1 gets what its user does not have by default.
+    Only what stands for a program of TensorFlow 1 gets what its user does not have by default; so
+    does one that takes sessions of Keras from `tensorflow.compat.v1`, which has them with Keras 2.
     """
     if before is None:
-        return program.keras and program.tensorflow1
+        return program.keras and (program.tensorflow1 or program.keras2)
     shared = program.keras and (program.graphs or not program.own_keras)
     return needs_keras_2(before) and (program.migrated or shared)
 

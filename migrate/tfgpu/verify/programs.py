@@ -49,6 +49,9 @@ _READ_AT_IMPORT = re.compile(
     "TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME|TF_ENABLE_ONEDNN_OPTS|keras\\.json"
 )
 
+# What the Keras of compat.v1 has, which is Keras 2, and Keras 3 has not.
+_OF_KERAS_2 = re.compile(r"tensorflow\.compat\.v1\.(keras\.backend\.[sg]et_session|layers\.\w+)$")
+_INSIDE_KERAS_2 = re.compile(r"tensorflow\.compat\.v1\.(keras|layers)\.")
 
 # So many reasons for which a migration changes nothing are named.
 _MOST_CODES = 3
@@ -63,7 +66,8 @@ class Prepared(Version):
     """A version as a leg is to run it.
 
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras,
-    `graphs` that it names what graphs and sessions take.
+    `keras2` that it takes what only Keras 2 has from `tensorflow.compat.v1`, `graphs` that it names
+    what graphs and sessions take.
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
     `early` tells that it mentions what TensorFlow reads when it is imported, `bridge`
     that it is for TensorFlow 1 after its migration, too, `own_keras` that it has code with Keras
@@ -73,6 +77,7 @@ class Prepared(Version):
 
     tensorflow1: bool
     keras: bool
+    keras2: bool = False
     graphs: bool = False
     ranks: frozenset[str] = frozenset()
     early: bool = False
@@ -329,6 +334,20 @@ def _compared(
     )
 
 
+def _needs_keras_2(tree: Tree) -> bool:
+    """Tell whether a file takes from `tensorflow.compat.v1` what Keras 3 has not."""
+    if any(_INSIDE_KERAS_2.match(item.path) for item in tree.imports):
+        return True
+    symbols = Symbols(tree)
+    return any(
+        _OF_KERAS_2.match(path)
+        for node in ast.walk(tree.module)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)
+        if node.attr in ("get_session", "set_session") or node.value.attr == "layers"
+        for path in symbols.paths(node)
+    )
+
+
 def _name_keras(statements: Sequence[Statement], text: str, module: ast.Module) -> bool:
     """Tell whether statements of a file, without those inside of them, use Keras."""
     tree = Tree(module, text)
@@ -416,6 +435,7 @@ def _prepared(
         _folder(root),
         tensorflow1=any(uses_tensorflow1(tree, Symbols(tree), book) for tree in trees),
         keras=any(map(_KERAS.search, texts)),
+        keras2=any(_needs_keras_2(tree) for tree in trees),
         graphs=any(map(_GRAPHS.search, texts)),
         ranks=frozenset().union(*map(asked_ranks, texts)),
         early=any(map(_READ_AT_IMPORT.search, texts)),

@@ -29,7 +29,10 @@ from .stream import Stream
 from .stubs import stand_in
 from .synthetic import Synthetic
 
-_KERAS_SESSION = re.compile(r"keras.*((set|get|clear)_session|tensorflow_backend)")
+_KERAS_SESSION = re.compile(
+    r"keras.*((set|get|clear)_session|tensorflow_backend)"
+    r"|compat\.v1\.(keras|layers)|not available with Keras 3"
+)
 
 
 def run(job: dict[str, Any], then: Callable[[Observer], None] | None = None) -> None:
@@ -75,7 +78,7 @@ def run(job: dict[str, Any], then: Callable[[Observer], None] | None = None) -> 
         if observer.steps.skips:  # it may come of old results
             behind, failure = type(error).__name__, None
         lacks_a_name = isinstance(error, AttributeError) and "tensorflow" in text_of(error)
-        reason = gone(error, job["stands_in"])
+        reason = gone(error, job["stands_in"], job["version1"])
         if reason:
             stream.write("trouble", reason=reason, gone=True)
     join_threads()
@@ -147,15 +150,17 @@ def join_threads() -> None:
             thread.join()
 
 
-def gone(error: BaseException, stands_in: bool) -> str:
+def gone(error: BaseException, stands_in: bool, version1: bool) -> str:
     """Return why a program of TensorFlow 1 cannot run on TensorFlow 2, "" where that is not it."""
-    if not stands_in or not isinstance(error, (AttributeError, ImportError)):
+    if not (stands_in or version1) or not isinstance(error, (AttributeError, ImportError)):
         return ""
     if _KERAS_SESSION.search(text_of(error)):
         return (
-            f"{error}: Keras 3 has no sessions; install tf-keras beside TensorFlow, or run this "
-            "side on an older one (--before-python)"
+            f"{error}: Keras 3 has no sessions; install tf-keras beside TensorFlow and set "
+            "TF_USE_LEGACY_KERAS=1, or run this side on an older one (--before-python)"
         )
+    if not stands_in:
+        return ""
     module = (error.name or "").split(".")[0] if isinstance(error, ImportError) else ""
     return str(error) if isinstance(error, Gone) or module in ("tensorflow", "keras") else ""
 
