@@ -74,3 +74,32 @@ def test_a_variable_of_one_session(server: Server) -> None:
     verdict = compared(server, before, after)
     assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
     assert "environment.TF_NUM_INTEROP_THREADS" in describe(verdict)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OMP_NUM_THREADS", "2"),
+        ("KMP_AFFINITY", "granularity=fine,compact"),
+        ("KMP_BLOCKTIME", "0"),
+        ("MKL_NUM_THREADS", "2"),
+        ("HOROVOD_FUSION_THRESHOLD", "0"),
+    ],
+)
+def test_variables_of_libraries_that_compute(server: Server, name: str, value: str) -> None:
+    sets = f"import os\nos.environ[{name!r}] = {value!r}\n"
+    for before, after in (
+        (sets + SESSIONS + "work()\n", SESSIONS + "work()\n"),
+        (SESSIONS + "work()\n" + sets + "work()\n", SESSIONS + "work()\n"),
+    ):
+        verdict = compared(server, before, after)
+        assert verdict.outcome is Outcome.MISMATCH, describe(verdict)
+        assert name in describe(verdict)
+
+
+def test_variables_that_say_what_libraries_print(server: Server) -> None:
+    sets = (
+        "import os\nos.environ.update(KMP_WARNINGS='0', MKL_VERBOSE='1', HOROVOD_LOG_LEVEL='2')\n"
+    )
+    verdict = compared(server, sets + SESSIONS + "work()\n", SESSIONS + "work()\n")
+    assert verdict.outcome is Outcome.MATCH, describe(verdict)

@@ -10,21 +10,29 @@ from collections import Counter
 # Variables that TensorFlow, CUDA or NCCL read. TF_CPP_... only change the log, TF_CLI_... and
 # TF_VAR_... belong to another program.
 _COUNTED = re.compile(r"(TF(?!_CPP_|_CLI_|_VAR_)|CUDA|NVIDIA|XLA|NCCL|CUDNN)_\w+")
+# Variables of the libraries that compute on the CPU, and of Horovod, without those that only change
+# what these print or how they are loaded.
+_OF_LIBRARIES = re.compile(
+    r"(G?OMP(?!_DISPLAY_)|KMP(?!_(DUPLICATE_LIB_OK|INIT_AT_FORK|SETTINGS|VERSION|WARNINGS)$)"
+    r"|MKL(?!_VERBOSE$)|ONEDNN(?!_VERBOSE)|DNNL(?!_VERBOSE)|OPENBLAS(?!_VERBOSE$)"
+    r"|HOROVOD(?!_LOG_))_\w+"
+)
 # What is read when the devices are made, or before.
 _READ_AT_ONCE = re.compile(r"CUDA_|TF_FORCE_GPU_|TF_GPU_|TF_NUM_")
 _NOT_COUNTED = ("TF_USE_LEGACY_KERAS",)
 
 
 def counted_variables() -> dict[str, str]:
-    """Return the environment variables that can change devices or their use, as C has them.
+    """Return the environment variables that can change devices, threads or their use.
 
-    `os.putenv` sets them there only, and there TensorFlow and CUDA read them.
+    They are those that C has: `os.putenv` sets them there only, and there TensorFlow and CUDA read
+    them.
     """
     found, number = {}, 0
     pairs = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), "environ")
     while pairs and pairs[number] is not None:
         name, _, value = os.fsdecode(pairs[number] or b"").partition("=")
-        if counts(name):
+        if counts(name) or _OF_LIBRARIES.fullmatch(name):
             found[name] = value
         number += 1
     return dict(sorted(found.items()))
