@@ -72,6 +72,7 @@ its meaning or goes raises the version.
                   the same of those that started its parents; 0 where another thread did
       changed     [place of a statement that the other leg does not have]
       not_run     [those of them that did not run, with the conditions above them]
+      takes_arguments whether it may be told something when it is started
       unread      [flag or environment variable that the other leg reads, and this one does not]
       new_constants [file, line, and a constant of the other leg's program and of this one]
       assumptions [{assumption, status, detail}], what the migration takes for granted; an

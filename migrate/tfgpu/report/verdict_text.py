@@ -19,7 +19,7 @@ from tfgpu.report.verdict_words import (
     troubles,
 )
 from tfgpu.verify.lists import first_of, grouped
-from tfgpu.verify.verdict import Entry, Outcome, Verdict
+from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome, Verdict
 
 WIDTH = 80
 MOST_PLACEMENTS = 20
@@ -45,7 +45,7 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
     for kind in (Outcome.MISMATCH, Outcome.INCONCLUSIVE, Outcome.IGNORED):
         lines = [
             line
-            for name, found in folded(verdict, kind).items()
+            for name, found in sorted(folded(verdict, kind).items(), key=_is_consequence)
             for line in _entries(name, found, kind)
         ]
         if kind is Outcome.INCONCLUSIVE:
@@ -62,6 +62,11 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
         yield from _wrapped("note: ", note)
     if verdict.add:
         yield f"add: {verdict.add}"
+
+
+def _is_consequence(found: tuple[str, Sequence[tuple[Entry, list[str]]]]) -> bool:
+    """Tell whether differences come behind those of how the programs ended, in a sorted list."""
+    return not any(entry.subject == HOW_IT_ENDED for entry, _ in found[1])
 
 
 def _scenarios(verdict: Verdict) -> Iterator[str]:

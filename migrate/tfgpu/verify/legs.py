@@ -65,7 +65,8 @@ class Version:
     new bytes, or None for one that it does not see. `statements` are those that the other version
     does not have, `assumptions` what is to be checked in its run, `unread` is what the other one
     reads (see `uses`) and this one does not, `new_constants` those that are others in it (see
-    `new_constants`). `migrated` tells that tfgpu made it of the other one
+    `new_constants`). `takes_arguments` is false where it is told nothing when it is started.
+    `migrated` tells that tfgpu made it of the other one
     and changed its settings only. `name` is what the user calls it, `module` what `python -m` would
     run, "" for a script; `source` what is run of a notebook, None for a script.
     """
@@ -80,6 +81,7 @@ class Version:
     assumptions: Sequence[Assumption] = ()
     unread: Sequence[str] = ()
     new_constants: Sequence[str] = ()
+    takes_arguments: bool = True
     migrated: bool = False
     module: str = ""
     source: str | None = None

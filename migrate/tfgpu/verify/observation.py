@@ -217,7 +217,8 @@ class Observation:
     `settings` are those that no config holds, with all values that they had, in order; `told` is
     what training was told, `constants` the numbers in each graph and function.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
-    them that did not run, with the conditions that they stand under; `unread` is what the other
+    them that did not run, with the conditions that they stand under; `takes_arguments` tells that
+    other arguments may reach these; `unread` is what the other
     leg's program reads, and its own does not, `new_constants` those of its program that are others
     in the other leg's.
     `children` are the processes that it started and that made sessions; `program` says what such a
@@ -282,6 +283,7 @@ class Observation:
     constants: Mapping[str, Sequence[str]] = field(default_factory=dict)
     changed: Sequence[str] = ()
     not_run: Sequence[str] = ()
+    takes_arguments: bool = True
     unread: Sequence[str] = ()
     new_constants: Sequence[str] = ()
     assumptions: Sequence[Checked] = ()

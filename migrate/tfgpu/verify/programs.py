@@ -21,6 +21,7 @@ from tfgpu.program.raw import uses_tensorflow1
 from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
+from tfgpu.verify.arguments import takes_arguments
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.legs import Version
@@ -438,6 +439,7 @@ def _prepared(
         keras2=any(_needs_keras_2(tree) for tree in trees),
         graphs=any(map(_GRAPHS.search, texts)),
         ranks=frozenset().union(*map(asked_ranks, texts)),
+        takes_arguments=takes_arguments(texts),
         early=any(map(_READ_AT_IMPORT.search, texts)),
         changes=changes,
         source=source,

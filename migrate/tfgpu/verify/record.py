@@ -84,6 +84,7 @@ def observe(run: Run) -> Observation:
         peak_rss=run.peak_rss,
         changed=[_place(run, one) for one in statements],
         not_run=_not_run(run, statements, told_by_all("ran")),
+        takes_arguments=run.program.takes_arguments,
         unread=run.program.unread,
         new_constants=run.program.new_constants,
         assumptions=checked(

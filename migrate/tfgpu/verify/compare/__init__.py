@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tfgpu.verify.compare.children import compare_children
 from tfgpu.verify.compare.configuration import compare_configuration
+from tfgpu.verify.compare.cut import without_consequences
 from tfgpu.verify.compare.memory import compare_devices, compare_memory
 from tfgpu.verify.compare.pairing import in_order_of
 from tfgpu.verify.compare.placement import compare_placement
@@ -38,7 +39,10 @@ def compare(before: Observation, after: Observation, simulated: bool) -> list[As
     found["result"] = result
     for name, entry in compare_children(before, after, _COMPARED):
         found[name].append(entry)
-    return [Aspect(*one) for one in found.items()]
+    return [
+        Aspect(name, without_consequences(name, entries, before, after))
+        for name, entries in found.items()
+    ]
 
 
 def _leaves_to_children(aspect: str, before: Observation, after: Observation) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from tfgpu.verify.compare.configuration import compare_pools
+from tfgpu.verify.compare.cut import without_consequences
 from tfgpu.verify.compare.gpu_work import compare_work_of_workers
 from tfgpu.verify.compare.pairing import FUNCTION, plain_sessions
 from tfgpu.verify.compare.result import ending
@@ -171,7 +172,9 @@ def _entries(
         reason = "only one side starts this process, or makes sessions in it"
         return [("devices", Entry("process", Outcome.MISMATCH, *texts, reason))]
     found = [
-        (aspect, entry) for aspect, function in compared.items() for entry in function(left, right)
+        (aspect, entry)
+        for aspect, function in compared.items()
+        for entry in without_consequences(aspect, function(left, right), left, right)
     ]
     if left.program.endswith(_POOL) and "unseen" in (left.ended, right.ended):
         return found

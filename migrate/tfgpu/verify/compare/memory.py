@@ -75,6 +75,8 @@ def _card(
         behind = "the two programs ask for other devices: see placement"
     modes = _mode(mine, before), _mode(theirs, after)
     same_mode = modes[0] == modes[1]
+    if same_mode and alike and not asked_elsewhere(before, after):
+        behind = "no setting that decides differs, nor the mode: the two sides ran something else"
     if not (mine and theirs):
         behind = _untouched(bus, before, after) or behind
     yield Entry(

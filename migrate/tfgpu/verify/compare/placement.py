@@ -159,7 +159,8 @@ def _by_name(
         if _places(left[name], typed) == _places(right[name], typed):
             alike += 1
         else:
-            reason = _asked(left[name], right[name]) or _behind(before, after)
+            reason = _other_type(left[name], right[name]) or _asked(left[name], right[name])
+            reason = reason or _behind(before, after)
             yield _difference(title, left[name], right[name], reason)
     single = sorted(left.keys() ^ right.keys())
     if not same_runtime(before, after) and len(common) >= _COMMON * max(len(left), len(right)):
@@ -220,6 +221,14 @@ def _asked(mine: Sequence[Operation], theirs: Sequence[Operation]) -> str:
     if asked[0] == asked[1]:
         return ""
     return f"asked for {asked[0] or 'no device'} before, {asked[1] or 'no device'} after"
+
+
+def _other_type(mine: Sequence[Operation], theirs: Sequence[Operation]) -> str:
+    """Return in words that an operation is another one where it was, "" where it was elsewhere."""
+    if _devices(mine) != _devices(theirs):
+        return ""
+    kinds = [", ".join(sorted({one.kind for one in side})) for side in (mine, theirs)]
+    return f"another operation of this name: {kinds[0]} before, {kinds[1]} after"
 
 
 def _difference(

@@ -155,11 +155,18 @@ def _changed(before: Observation, after: Observation) -> list[Entry]:
     ]
     if not missing:
         return [Entry("changed statements", Outcome.MATCH, *texts)]
-    reason = (
-        f"what was changed did not all run: {first_of(missing, _MOST_PLACES, '; ')}; other "
-        "arguments may reach it: --args 'A LIST OF THEM', once for each list"
-    )
+    places = first_of(missing, _MOST_PLACES, "; ")
+    reason = "; ".join([f"what was changed did not all run: {places}", *_ways(before, after)])
     return [Entry("changed statements", Outcome.INCONCLUSIVE, *texts, reason)]
+
+
+def _ways(before: Observation, after: Observation) -> Iterator[str]:
+    """Yield what may reach the changed statements that did not run, nothing behind an error."""
+    legs = [one for one in (before, after) if one.not_run and one.ended != "exception"]
+    if any(one.ended == "steps" for one in legs):
+        yield "they may stand behind the runs of a step that were done: --steps 0 runs to the end"
+    if any(one.takes_arguments for one in legs):
+        yield "other arguments may reach it: --args 'A LIST OF THEM', once for each list"
 
 
 def _unread(after: Observation) -> list[Entry]:
