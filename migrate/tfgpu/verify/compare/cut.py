@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tfgpu.verify.compare.pairing import ended_early
+from tfgpu.verify.compare.settings import ALL
 from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Entry, Outcome
@@ -36,13 +37,15 @@ def without_consequences(
         return (entry.before, entry.after) if is_first else (entry.after, entry.before)
 
     found = [one for one in entries if _follows(aspect, one, early, sides)]
+    # Where TensorFlow raised it, settings that differ may be behind it.
+    reason = next((one.reason for one in found if one.reason.startswith(ALL)), early)
     if len(found) <= 1:
-        return [replace(one, reason=early) if one in found else one for one in entries]
+        return [replace(one, reason=reason) if one in found else one for one in entries]
     names = f"{len(found)} that only this side has: {first_of(_titles(found), _MOST_NAMES, '; ')}"
     texts = ("none of these", names) if is_first else (names, "none of these")
     rest = [one for one in entries if one not in found]
     source = next((one.source for one in found if one.source), "")
-    return [*rest, Entry("what came later", Outcome.MISMATCH, *texts, early, source=source)]
+    return [*rest, Entry("what came later", Outcome.MISMATCH, *texts, reason, source=source)]
 
 
 def _titles(entries: Sequence[Entry]) -> list[str]:
