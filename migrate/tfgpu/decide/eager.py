@@ -101,7 +101,7 @@ class Eager:
         for call in tree.calls:
             if symbols.name(call.func) == "tf.function" or self.savers.may_shard(call):
                 found.append(Effect(call, text_of(call, tree)))
-        found += KerasTraces(self._analysis, self._is_of_version_1).find()
+        found += KerasTraces(self._analysis, self._names, self._is_of_version_1).find()
         return [*found, *self._control_flow, *self._python_operations]
 
     def _is_of_version_1(self, node: ast.expr) -> bool:
@@ -158,6 +158,13 @@ class Eager:
             and _is_callable(canonical(path), known.names)
             and known.has(canonical(path))
         ]
+        named += [
+            node
+            for node, path in self._names.found
+            if isinstance(node.ctx, ast.Load)
+            and canonical(path) == "tf.function"
+            and self._names.is_value(node)
+        ]
         methods = [
             node
             for method in known.methods
@@ -188,6 +195,10 @@ class Eager:
         known = self._book.starts_runtime
         if name is not None and known.has(name):
             return True
+        if isinstance(call.func, ast.Attribute) and call.func.attr in known.telling:
+            own = self._analysis.callees.classes.function(call.func)
+            if own is None and not self._symbols.paths(call.func):
+                return True
         if _finds_method(call, known.methods - _COMMON, self._tree):
             return self._uses_data(self._tree.file(call))
         if not isinstance(call.func, ast.Attribute) or call.func.attr not in known.methods:
@@ -202,7 +213,7 @@ class Eager:
         tree = self._tree
         named = (canonical(path) for _, path in self._names.found)
         called = (name for _, name in self._symbols.calls(tree))
-        if not any(map(_calls_python, chain(named, called))):
+        if not (any(map(_calls_python, chain(named, called))) or self._may_call_python):
             return []
         uses = [*tree.attributes.get("run", []), *tree.attributes.get("eval", [])]
         parents = [(use, tree.parent[use]) for use in uses]
@@ -211,6 +222,19 @@ class Eager:
             for use, call in parents
             if isinstance(call, ast.Call) and call.func is use
         ]
+
+    @property
+    def _may_call_python(self) -> bool:
+        """Whether one may be asked of what may be TensorFlow, or by a computed name."""
+        last = sorted(name.rpartition(".")[2] for name in _PYTHON_OPERATIONS)
+        nodes = (node for name in last for node in self._tree.attributes.get(name, ()))
+        return any(not self._symbols.paths(node) for node in nodes) or any(
+            self._tree.builtin(call.func) == "getattr"
+            and call.args[1:]
+            and not isinstance(call.args[1], ast.Constant)
+            and any(path.startswith("tensorflow") for path in self._symbols.paths(call.args[0]))
+            for call in self._tree.calls
+        )
 
     @cached_property
     def _datasets(self) -> Datasets:

@@ -73,7 +73,8 @@ class Starts:
     """The names of `starts_runtime`: what may make the eager context in graph programs.
 
     `methods` are those of datasets, `below` beginnings of names, `quiet` what is left out of them.
-    `last` are the last parts of names, which modules inside of TensorFlow have them under, too.
+    `last` are the last parts of names, which modules inside of TensorFlow have them under, too;
+    `telling` those by which hardly anything else is called, whatever they are asked of.
     """
 
     names: frozenset[str]
@@ -81,17 +82,20 @@ class Starts:
     below: tuple[str, ...]
     quiet: frozenset[str]
     last: frozenset[str]
+    telling: frozenset[str]
 
     @classmethod
     def of(cls, lines: Iterable[str]) -> Starts:
         """Read the lines of the list."""
         names = frozenset(lines)
+        parts = {line.rpartition(".")[2] for line in names if line.startswith("tf.")} - {"*"}
         return cls(
             names,
             frozenset(line[1:] for line in names if line.startswith(".")),
             tuple(sorted(line[:-1] for line in names if line.endswith(".*"))),
             frozenset(line[1:] for line in names if line.startswith("!")),
-            frozenset(line.rpartition(".")[2] for line in names if line.startswith("tf.")) - {"*"},
+            frozenset(parts),
+            frozenset(part for part in parts if "_" in part or not part.islower()),
         )
 
     def has(self, name: str) -> bool:
