@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import sys
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -37,6 +38,8 @@ OBJECT_FINDERS = frozenset(
         "profile.runctx", "pdb.run", "pdb.runeval",
     ]
 )  # fmt: skip
+# What says where modules are found.
+_HOOKS = ("meta_path", "path_hooks", "__path__")
 # Methods of test loaders that import modules by a text.
 _LOADERS = frozenset(["loadTestsFromName", "loadTestsFromNames", "discover"])
 # They run the tests of the module that is named, or of the script itself.
@@ -130,6 +133,23 @@ class DynamicImports(Lookups):
             and self._symbols.name(item.value) == "sys.modules"
         )
 
+    @cached_property
+    def _hooks(self) -> bool:
+        """Whether the program has a say in where modules are found."""
+        tree = self._tree
+        return any(tree.attributes.get(name) or tree.names.get(name) for name in _HOOKS)
+
+    @cached_property
+    def renames_modules(self) -> bool:
+        """Whether an import may find a module of the files by a name that is not its own."""
+        changes = (
+            node
+            for word in ("setdefault", "update")
+            for node in self._tree.attributes.get(word, ())
+            if self._symbols.name(node.value) == "sys.modules"
+        )
+        return self._hooks or bool(self._entries) or next(changes, None) is not None
+
     def may_be_file(self, paths: Iterable[str]) -> bool:
         """Tell whether names may be a file's: by an import there, sys.modules, or a call."""
         if any(map(self._tree.means, paths)):
@@ -137,6 +157,8 @@ class DynamicImports(Lookups):
         # A file below some folder of the project does not stand in for TensorFlow.
         others = [path for path in paths if not canonical(path).startswith(("tf.", "keras."))]
         if any(path.rpartition(".")[0] in self._own_modules for path in others):
+            return True
+        if self._hooks and not all(is_library(path.partition(".")[0]) for path in others):
             return True
         names = [getattr(item.slice, "value", None) for item in self._entries]
         return any(
@@ -260,3 +282,8 @@ def _may_run(method: str, call: ast.Call) -> bool:
     name = call.args[0] if call.args else None
     known = name.value if isinstance(name, ast.Constant) else None
     return not isinstance(known, str) or _RUN_MAGIC.match(known) is not None
+
+
+def is_library(root: str) -> bool:
+    """Tell whether a top-level module is certainly one of Python, or of TensorFlow."""
+    return root in sys.stdlib_module_names or root in ("tensorflow", "keras", "tf_keras")

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from tfgpu.code.classes import Classes
-from tfgpu.code.dynamic import BY_NAMES, OBJECT_FINDERS, DynamicImports
+from tfgpu.code.dynamic import BY_NAMES, OBJECT_FINDERS, DynamicImports, is_library
 from tfgpu.code.imported import Names
+from tfgpu.code.index import Import
 from tfgpu.code.lookups import IDENTIFIER
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.plain import PlainPython
@@ -24,6 +25,10 @@ from tfgpu.rulebook.plain import PlainNames
 _LOADED = (
     "load_source()", "load_module()", "load_package()", "module_from_spec()", "ModuleType()",
     "reload()", "import_module()", "__import__()", "[]",
+)  # fmt: skip
+_FILE_LOADERS = (
+    "load_source", "load_module", "load_package", "module_from_spec", "exec_module",
+    "SourceFileLoader",
 )  # fmt: skip
 
 
@@ -122,8 +127,21 @@ class Finders(DynamicImports):
                 yield node
 
     def script_imports(self, name: str) -> Iterator[ast.stmt]:
-        """Yield the statements that import a name from whichever script runs."""
-        return (item.statement for item in self._tree.imports if item.path == f"__main__.{name}")
+        """Yield the statements that import a name from a module that may be any of the files.
+
+        That is whichever script runs, or one that the program gives another name.
+        """
+        for item in self._tree.imports:
+            is_from = isinstance(item.statement, ast.ImportFrom) and item.alias.name in (name, "*")
+            if item.path == f"__main__.{name}" or (
+                is_from and self.renames_modules and self._is_not_found(item)
+            ):
+                yield item.statement
+
+    def _is_not_found(self, item: Import) -> bool:
+        """Tell whether an import finds no file, and names no module of Python or TensorFlow."""
+        root = item.path.partition(".")[0]
+        return self._tree.linked(item) is None and not is_library(root)
 
     def may_be_module(self, node: ast.expr) -> bool:
         """Tell whether an expression may refer to a module in a way that is not followed."""
@@ -147,13 +165,21 @@ class Finders(DynamicImports):
     def may_be_loaded(self, node: ast.expr, unknown: bool = True) -> bool:
         """Tell whether an object may be a module that was imported by a name, or from a file.
 
-        `unknown` is the answer for one of which nothing is known.
+        `unknown` is the answer for one of which nothing is known, where no file is loaded: who does
+        that hands the module on.
         """
         origins = self.origins.of(node) or {UNKNOWN}
         return any(
-            unknown if origin == UNKNOWN else origin.endswith(_LOADED)
+            unknown or self._loads_files if origin == UNKNOWN else origin.endswith(_LOADED)
             for origin in origins
             if isinstance(origin, str)
+        )
+
+    @cached_property
+    def _loads_files(self) -> bool:
+        """Whether a module may be made of a file that is named at run time."""
+        return any(
+            self._tree.attributes.get(name) or self._tree.names.get(name) for name in _FILE_LOADERS
         )
 
     def _is_of_module(self, node: ast.expr) -> bool:

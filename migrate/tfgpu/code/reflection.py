@@ -136,7 +136,9 @@ class Reflection:
 
         That, or a keyword of `mock.patch.multiple`, may name what an attribute is replaced by.
         """
-        for text in self._tree.texts.get(name, ()):
+        dotted = (text for text in self._tree.texts if "." in text and name in text.split("."))
+        texts = (node for text in (name, *dotted) for node in self._tree.texts.get(text, ()))
+        for text in texts:
             call = self._tree.parent[text]
             given = call.args[first:] if isinstance(call, ast.Call) else ()
             if text in given and not self._tree.builtin(getattr(call, "func", call)):
