@@ -110,6 +110,49 @@ def test_a_config_behind_what_makes_the_context_is_kept(tmp_path: Path, line: st
     assert "ConfigProto(" in migrated(tmp_path, main=PROGRAM.format(line))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(keras.layers.GRU if d else keras.layers.LSTM)(2)(tf.zeros([1, 2, 2]))",
+        "rnn = keras.layers.GRU if d else keras.layers.LSTM; rnn(2)(tf.zeros([1, 2, 2]))",
+        "[keras.layers.Dense, keras.layers.LSTM][1](2)(tf.zeros([1, 2, 2]))",
+        "apply(lambda k: k.layers.LSTM(2)(tf.zeros([1, 2, 2])), keras)",
+        "apply(lambda cell: cell(2)(tf.zeros([1, 2, 2])), keras.layers.LSTM)",
+        "apply(lambda f: f(dense(), d + '/m', save_format='tf'), tf.keras.models.save_model)",
+        "apply(lambda t: tf.Session().run(t.py_func(lambda: 1.0, [], tf.float64)), tf)",
+        "apply(lambda e: e.reset_memory_stats('GPU:0'), tf.config.experimental)",
+        "save = dense().save_weights; save(d + '/w')",
+        "list(map(dense().save_weights, [d + '/w']))",
+        "tf.keras.Model.save_weights(dense(), d + '/w')",
+        "fit(tf.keras.callbacks.ModelCheckpoint(d + '/c', **{'save_weights_only': True}))",
+        "C = tf.keras.callbacks.ModelCheckpoint if d else None; C(d, save_weights_only=True)",
+        "fit(Weights(d + '/c', save_weights_only=True))",
+        "own = Own(2); own(tf.zeros([1, 2, 2]))",
+    ],
+)
+def test_what_is_handed_on_makes_it_too(tmp_path: Path, line: str) -> None:
+    own = (
+        "class Weights(tf.keras.callbacks.ModelCheckpoint):\n    pass\n\n\n"
+        "class Own(keras.layers.LSTM):\n    pass\n\n\n"
+        "def apply(function, value):\n    return function(value)\n\n\ndef dense("
+    )
+    text = PROGRAM.format(line).replace("def dense(", own)
+    assert "ConfigProto(" in migrated(tmp_path, main=text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "path = d + '/w.h5'; dense().save_weights(path)",
+        "dense().save_weights(str(pathlib.Path(d) / 'w.h5'))",
+        "isinstance(dense(), keras.layers.LSTM)",
+        "fit(tf.keras.callbacks.ModelCheckpoint(d + '/c'))",
+    ],
+)
+def test_a_config_behind_files_of_another_kind_converts(tmp_path: Path, line: str) -> None:
+    assert "ConfigProto(" not in migrated(tmp_path, main="import pathlib\n" + PROGRAM.format(line))
+
+
 @pytest.mark.parametrize("line", [line for line in LEAVES if "applications" not in line])
 def test_a_config_behind_what_leaves_it_alone_converts(tmp_path: Path, line: str) -> None:
     assert "ConfigProto(" not in migrated(tmp_path, main=PROGRAM.format(line))

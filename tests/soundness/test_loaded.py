@@ -19,7 +19,7 @@ def go():
         print(sess.run(tf.constant(1)))
 """
 ABOVE = """\
-import argparse, imp, importlib, importlib.machinery, importlib.util, os, types
+import argparse, imp, importlib, importlib.machinery, importlib.util, operator, os, sys, types
 
 path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib.py")
 """
@@ -66,6 +66,11 @@ def migrated(folder: Path, text: str) -> str:
         f"{OBJECT}\n\nprint(vars(Plugin().m)['cfg'])\n",
         f"{BY_NAME}print(modules['lib'].cfg)\n",
         f"{BY_NAME}print(getattr(modules['lib'], 'cfg'))\n",
+        f"{SOURCE}print(list(map(operator.attrgetter('cfg.allow_soft_placement'), [m])))\n",
+        f"{SOURCE}def has(m, names=('cfg', 'go')):\n    return [hasattr(m, n) for n in names]\n",
+        "import lib\nsys.modules['plug'] = lib\nfrom plug import cfg, go\n",
+        "import lib\nsys.modules.setdefault('plug', lib)\nfrom plug import cfg, go\n",
+        f"{SOURCE}sys.meta_path.insert(0, Finder())\nimport plugins_lib\nprint(plugins_lib.cfg)\n",
         "m = types.ModuleType('x')\nexec(open(path).read(), m.__dict__)\nprint(m.cfg)\n",
     ],
 )

@@ -84,7 +84,7 @@ def _other_reads(home: Tree, name: str, analysis: Analysis) -> Iterator[ast.AST]
     """Yield what may read a name of a module that does not say which: `__main__.config`."""
     finders = analysis.callees.finders
     yield from finders.script_imports(name)
-    loaded = finders.modules_are_objects or finders.dynamic
+    loaded = finders.modules_are_objects or finders.dynamic or finders.renames_modules
     for node in finders.unknown_reads(name) if loaded else ():
         if analysis.tree.file(node) is not home:
             yield node
