@@ -53,6 +53,7 @@ DYNAMIC = Pattern(
     (
         b"import_module", b"__import__", b"_gcd_import", b"safeimport",
         b"spec_from_file", b"SourceFileLoader", b"load_source", b"load_module(",
+        b"module_from_spec", b"load_package", b"meta_path",
         b"zipimporter", b"resolve_name",
         b"sys.modules[", b"execfile(", b"entry_points", b"import_string", b"instantiate(",
         b"get_method(", b"loadTestsFromName", b".discover(", b"rofile.run", b"pdb.run",
