@@ -180,7 +180,7 @@ def test_two_processes_give_what_one_gives_in_the_same_order(tmp_path: Path, job
 @pytest.mark.parametrize("job", [AUDIT, REWRITE], ids=["audit", "migrate"])
 def test_a_copy_of_the_process_does_half_of_a_few_large_programs(tmp_path: Path, job: Job) -> None:
     for number in range(6):
-        text = GROWTH + f"x = {number}\n" * 8000
+        text = GROWTH + f"x = {number}\n" * 2500
         write(tmp_path / f"p{number}" / "main.py", text)
         write(tmp_path / f"p{number}" / "sub" / "config.py", SHARED)
     serial = results(tmp_path, job=job)
