@@ -1,4 +1,4 @@
-"""Decides on the files of a run of which some hold a word of interest: programs, and new texts."""
+"""Decides on the configs and the imports of all files of a run, and makes their new texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that a copy of this process does meanwhile: for the little that costs less than a pool."""
+"""Work that a fork of this process does meanwhile, where starting a pool would take longer."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 
 from tfgpu.code import dynamic
-from tfgpu.decide import eager, effects, forks, savers
+from tfgpu.decide import eager, effects, forks, keras_traces, savers
 from tfgpu.flow import environment
 from tfgpu.program.units import DYNAMIC, makes_sessions, matters
 from tfgpu.rulebook.book import load_rulebook
@@ -79,3 +79,9 @@ def test_what_imports_modules_by_name_may_run_any_file() -> None:
     assert not [name for name in names if not DYNAMIC.search(f"{name}(x)".encode())]
     methods = dynamic._LOADERS | dynamic._SHELL
     assert not [name for name in methods if not DYNAMIC.search(f"x.{name}('run y')".encode())]
+
+
+def test_what_of_keras_makes_the_eager_context_matters() -> None:
+    names = [*keras_traces._SAID, *keras_traces._WEIGHTS]
+    names += ["deserialize", "from_config", "save_format"]
+    assert not [name for name in names if not matters().search(f"x.{name}(y)".encode())]

@@ -3,11 +3,15 @@
 import platform
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from tests.verify.driver import stand_in
+from tests.verify.server import Compare, Server
+from tfgpu.verify.compare import compare
 from tfgpu.verify.simgpu.build import NoCompiler, build, find_compiler
+from tfgpu.verify.verdict import Verdict
 
 
 @pytest.fixture(scope="session")
@@ -30,3 +34,14 @@ def libraries(compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
         made = build(target)
         assert build(target) == made
     return made
+
+
+@pytest.fixture
+def compared(server: Server) -> Compare:
+    """Runs two programs on two simulated GPUs and compares them."""
+
+    def run(before: str, after: str) -> Verdict:
+        legs = [server.leg(dedent(text), "sim:2x1GiB", False) for text in (before, after)]
+        return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+
+    return run

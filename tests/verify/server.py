@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -38,6 +38,10 @@ def libraries_or_skip() -> Path:
         return build(find_target(sys.executable))
     except (NoTensorFlow, CannotBuild) as error:
         pytest.skip(str(error))
+
+
+# Runs two programs, given by their texts, and compares them.
+Compare = Callable[[str, str], Verdict]
 
 
 @dataclass(slots=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
-from tests.verify.server import Server, describe
+from tests.verify.server import Compare, Server, describe
 from tests.verify.test_command import simulated, verify, write
 from tfgpu.verify.compare import compare
 from tfgpu.verify.verdict import Outcome, Verdict
@@ -65,19 +64,6 @@ process.start()
 process.join()
 assert process.exitcode == 0
 """
-
-Compare = Callable[[str, str], Verdict]
-
-
-@pytest.fixture
-def compared(server: Server) -> Compare:
-    """Runs two programs on two simulated GPUs and compares them."""
-
-    def run(before: str, after: str) -> Verdict:
-        legs = [server.leg(dedent(text), "sim:2x1GiB", False) for text in (before, after)]
-        return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
-
-    return run
 
 
 def program(start: str, setting: str = RIGHT, gpu: int = 0) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.verify.server import Server, describe
-from tfgpu.verify.compare import compare
-from tfgpu.verify.verdict import Outcome, Verdict
+from tests.verify.server import Compare, describe
+from tfgpu.verify.verdict import Outcome
 
 V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
 GRAPH = """
@@ -47,19 +44,6 @@ def double(value):
 session.run(tf.py_function(double, [y], tf.float32), {x: [[1.0] * 8] * 2})
 """
 FIRST = "from tensorflow.python.eager import context\ncontext.ensure_initialized()\n"
-
-Compare = Callable[[str, str], Verdict]
-
-
-@pytest.fixture
-def compared(server: Server) -> Compare:
-    """Runs two programs on two simulated GPUs and compares them."""
-
-    def run(before: str, after: str) -> Verdict:
-        legs = [server.leg(text, "sim:2x1GiB", False) for text in (before, after)]
-        return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
-
-    return run
 
 
 @pytest.mark.parametrize(("option", "setting"), SETTINGS, ids=["growth", "soft", "hidden"])

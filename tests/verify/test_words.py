@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Compare, describe, libraries_or_skip
 from tests.verify.test_command import verify
-from tfgpu.verify.compare import compare
-from tfgpu.verify.verdict import HOW_IT_ENDED, Outcome, Verdict
+from tfgpu.verify.verdict import HOW_IT_ENDED, Outcome
 
 V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
 LOOP = """
@@ -53,19 +51,6 @@ with tf.device("/gpu:0"):
     x = tf.{}(tf.ones([8, 8]), name="x")
 tf.Session(config=config).run(x)
 """
-
-Compare = Callable[[str, str], Verdict]
-
-
-@pytest.fixture
-def compared(server: Server) -> Compare:
-    """Runs two programs on two simulated GPUs and compares them."""
-
-    def run(before: str, after: str) -> Verdict:
-        legs = [server.leg(text, "sim:2x1GiB", False) for text in (before, after)]
-        return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
-
-    return run
 
 
 @pytest.mark.parametrize(
@@ -111,7 +96,9 @@ def test_what_differs_before_an_error_is_told(compared: Compare) -> None:
     assert "after did not come so far: ValueError" in describe(found)
 
 
-def test_another_operation_of_a_name_is_no_matter_of_settings(compared: Compare) -> None:
+def test_another_operation_of_a_name_is_no_matter_of_settings(
+    compared: Compare,
+) -> None:
     found = compared(V1 + SOFT.format("exp"), V1 + SOFT.format("tanh"))
     assert "another operation of this name: Exp before, Tanh after" in describe(found)
     assert "allow_soft_placement" not in describe(found)

@@ -21,15 +21,12 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.rulebook.plain import PlainNames
 
-# How calls end that load a module; an element of a container may be one.
-_LOADED = (
-    "load_source()", "load_module()", "load_package()", "module_from_spec()", "ModuleType()",
-    "reload()", "import_module()", "__import__()", "[]",
-)  # fmt: skip
-_FILE_LOADERS = (
-    "load_source", "load_module", "load_package", "module_from_spec", "exec_module",
-    "SourceFileLoader",
-)  # fmt: skip
+# Calls that give a module made of a file.
+_FROM_FILES = ("load_source", "load_module", "load_package", "module_from_spec")
+# How the origin of a module ends.
+_MODULES = tuple(
+    f"{name}()" for name in (*_FROM_FILES, "ModuleType", "reload", "import_module", "__import__")
+)
 
 
 class Finders(DynamicImports):
@@ -165,12 +162,14 @@ class Finders(DynamicImports):
     def may_be_loaded(self, node: ast.expr, unknown: bool = True) -> bool:
         """Tell whether an object may be a module that was imported by a name, or from a file.
 
-        `unknown` is the answer for one of which nothing is known, where no file is loaded: who does
-        that hands the module on.
+        `unknown` is the answer for one of which nothing is known. In a program that loads files the
+        answer is yes: such modules are handed on, as the objects of a plug-in loader are.
         """
         origins = self.origins.of(node) or {UNKNOWN}
         return any(
-            unknown or self._loads_files if origin == UNKNOWN else origin.endswith(_LOADED)
+            unknown or self._loads_files
+            if origin == UNKNOWN
+            else origin.endswith(("[]", *_MODULES))
             for origin in origins
             if isinstance(origin, str)
         )
@@ -179,7 +178,8 @@ class Finders(DynamicImports):
     def _loads_files(self) -> bool:
         """Whether a module may be made of a file that is named at run time."""
         return any(
-            self._tree.attributes.get(name) or self._tree.names.get(name) for name in _FILE_LOADERS
+            self._tree.attributes.get(name) or self._tree.names.get(name)
+            for name in (*_FROM_FILES, "exec_module", "SourceFileLoader")
         )
 
     def _is_of_module(self, node: ast.expr) -> bool:

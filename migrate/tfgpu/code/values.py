@@ -151,8 +151,8 @@ class Values:
         """Tell whether an option of the program with a name is a text where it is given."""
         return self._options.may_be_text(name)
 
-    def is_option_that_is_set(self, name: str) -> bool:
-        """Tell whether an option of the program with a name is a bool: it is set, or it is not."""
+    def is_option_with_bool(self, name: str) -> bool:
+        """Tell whether an option of the program with a name is True or False."""
         return self._options.may_be_bool(name)
 
     def quiet(self, node: ast.expr) -> bool:

@@ -119,7 +119,8 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
 def _returned(config: Config, tree: Tree) -> Iterator[Problem]:
     """Find calls that are given a config and return it, and that cannot be written without it.
 
-    They stay, in front of where they are: one within another would come behind that.
+    Such a call becomes a statement in front of the one that it stands in. Where one stands within
+    another, that would turn the order of their settings round; a comment would be lost.
     """
     calls = {call for call, _ in config.calls}
     for item in (item for item in config.passed if item.call in calls):

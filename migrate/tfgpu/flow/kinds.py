@@ -39,7 +39,7 @@ def kind_of(node: ast.expr, read: Reading) -> str:
         return BOOL
     if isinstance(node, ast.Attribute) and read.values.is_option_with_text(node.attr):
         return TEXT
-    if isinstance(node, ast.Attribute) and read.values.is_option_that_is_set(node.attr):
+    if isinstance(node, ast.Attribute) and read.values.is_option_with_bool(node.attr):
         return BOOL
     return ""
 

@@ -92,11 +92,7 @@ def observe(run: Run) -> Observation:
             told_by_all("assumption"),
             [line["config"] for line in told_by_all("session")],
         ),
-        children=[
-            _child(lines, _text(path.with_name(path.name + ".log")))
-            for path, lines in parts.items()
-            if "session" in lines
-        ],
+        children=_children(parts),
         commands=commands([kinds, *parts.values()]),
         errors=[*_errors(kinds, ""), *_of_children(parts.values())],
         idle=[_process(one) for one in parts.values() if _is_idle(one)],
@@ -109,6 +105,15 @@ def observe(run: Run) -> Observation:
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
     )
     return shown if run.program.source is None else _by_cells(shown, run.program)
+
+
+def _children(parts: Mapping[Path, Kinds]) -> list[Observation]:
+    """Return what the child processes showed that made a session."""
+    return [
+        _child(lines, _text(path.with_name(path.name + ".log")))
+        for path, lines in parts.items()
+        if "session" in lines
+    ]
 
 
 def _without_libraries(seen: Observation, log: str) -> Iterator[str]:
