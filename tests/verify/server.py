@@ -114,6 +114,7 @@ class Server:
         keras_2: bool = True,
         numbers: bool = False,
         alike: bool = False,
+        drawn: bool = False,
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
@@ -157,6 +158,7 @@ class Server:
             synthetic=synthetic,
             numbers=numbers,
             alike=alike,
+            drawn=drawn,
         )
         job = {
             **job_of(run, around),

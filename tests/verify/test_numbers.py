@@ -140,7 +140,8 @@ def test_variables_of_one_shape_are_told_apart(server: Server, form: str) -> Non
     assert compare_numbers(before, same).outcome is Outcome.MATCH
     assert compare_numbers(before, swapped).outcome is Outcome.MISMATCH
     alike = [server.leg(text, GPUS, False, numbers=True, alike=True) for text in (right, wrong)]
-    assert compare_numbers(*alike).outcome is Outcome.MATCH
+    found = compare_numbers(*alike)
+    assert (found.outcome, "in another order" in found.reason) == (Outcome.INCONCLUSIVE, True)
 
 
 @pytest.mark.parametrize("form", ["function", "wrapped"])
@@ -174,10 +175,44 @@ def test_values_of_a_variable(before: list[float], after: list[float], outcome: 
     assert compare_numbers(leg(variable(*before)), leg(variable(*after))).outcome is outcome
 
 
-def test_variables_are_paired_by_their_values() -> None:
-    first, second = variable(1, 2), variable(5, 6, name="v")
-    found = compare_numbers(leg(first, second), leg(second, first))
-    assert found.outcome is Outcome.MATCH
+@pytest.mark.parametrize(
+    ("names", "outcome"),
+    [
+        pytest.param("wv", Outcome.MATCH, id="the same ones"),
+        pytest.param("ab", Outcome.MATCH, id="other names"),
+        pytest.param("vw", Outcome.INCONCLUSIVE, id="one in the place of the other"),
+    ],
+)
+def test_variables_of_other_names_are_paired_by_their_values(names: str, outcome: Outcome) -> None:
+    before = leg(variable(1, 2), variable(5, 6, name="v"))
+    after = leg(variable(5, 6, name=names[1]), variable(1, 2, name=names[0]))
+    assert compare_numbers(before, after).outcome is outcome
+
+
+DRAWN = """
+    import tensorflow as tf
+    a, b = tf.random.normal([4, 4]), tf.random.normal([4, 4])
+    w, v = tf.Variable(tf.ones([4, 4])), tf.Variable(tf.ones([4, 4]))
+    for _ in range(2):
+        w.assign_add(tf.matmul(a, b))
+    """
+OTHER_DRAWN = [
+    pytest.param("matmul(a, b)", "matmul(b, a)", True, id="operands"),
+    pytest.param("w.assign", "v.assign", False, id="variables that begin with the same numbers"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "drawn"), OTHER_DRAWN)
+def test_tensors_of_one_value_are_told_apart(
+    server: Server, old: str, new: str, drawn: bool
+) -> None:
+    right, wrong = dedent(DRAWN), dedent(DRAWN).replace(old, new)
+    before, again, other = (
+        server.leg(one, GPUS, False, numbers=True, drawn=drawn) for one in (right, right, wrong)
+    )
+    assert before.drawn
+    assert compare_numbers(before, again).outcome is Outcome.MATCH
+    assert compare_numbers(before, other).outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
 
 
 def test_what_cannot_be_computed_on_the_cpu_is_left_out() -> None:

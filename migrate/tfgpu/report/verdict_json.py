@@ -43,6 +43,7 @@ its meaning or goes raises the version.
       values      [{kind, name, shape, rows}], what a leg that computes numbers showed
       whole       whether it came to its end with all steps
       apart       whether variables of one shape began with other numbers: done, late, "" for none
+      drawn       whether random tensors of one shape were drawn at several places
       graphs      {session: bytes of all that its graph would put out}, where it was not run
       stubs       [module that was stood in for]
       synthetic   [what got data that was made for it]

@@ -33,7 +33,7 @@ _JOB = "job.json"
 _OF_PROGRAM = (
     "module", "source", "stands_in", "version1", "children_stand_in", "legacy_keras",
 )  # fmt: skip
-_OF_SURROUNDINGS = ("steps", "until", "goes_on", "synthetic", "numbers", "alike")
+_OF_SURROUNDINGS = ("steps", "until", "goes_on", "synthetic", "numbers", "alike", "drawn")
 COPY = "tree"
 RECORDER = Path(__file__).parent / "recorder"
 
@@ -115,7 +115,8 @@ class Surroundings:
     session, `goes_on` lets it go on with zeros behind it (see `recorder/until.py`); `stubs` are
     modules that are stood in for; `synthetic` gives it data where it has none (see
     `recorder/synthetic.py`); `numbers` computes them on the CPU (see `recorder/numbers.py`), where
-    `alike` lets variables of one shape begin with the same ones.
+    `alike` lets variables of one shape begin with the same ones, and `drawn` random tensors that
+    are drawn at different places differ.
     """
 
     environment: Mapping[str, str]
@@ -130,6 +131,7 @@ class Surroundings:
     synthetic: bool = False
     numbers: bool = False
     alike: bool = False
+    drawn: bool = False
 
 
 Leg = tuple[Program, Surroundings]

@@ -7,13 +7,15 @@ about another one.
 
 A variable has the values that it took, a result those that the program fetched at one place. Forms
 of a program look at them at other moments, so that one side may have values between those of the
-other; the values that both have come in the same order.
+other; the values that both have come in the same order. A variable of one program may be like any
+of its shape of another one, but where two programs of one form have the same names: there it is
+like the one of its name, or which one is which is not known.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +27,9 @@ from tfgpu.verify.recorder.numbers import LATE
 from tfgpu.verify.verdict import Comparison, Entry, Outcome
 
 _IN_ANOTHER_ORDER = "variables of one shape are made in another order, or one is in another's place"
+_DRAWN_IN_ANOTHER = (
+    "random tensors of one shape are drawn in another order, or one is in another's place"
+)
 _NOT_TOLD_APART = "variables of one shape that a function makes could not be told apart"
 Row = Sequence[float]
 
@@ -36,6 +41,7 @@ _OF_RESULT = 2e-3
 _SMALLEST = 1e-7
 
 SUBJECT = "numbers"
+_OTHER = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
 
 
 def with_numbers(own: Pair) -> Pair:
@@ -67,14 +73,27 @@ def judged(pair: Pair | None, observed: Sequence[Observed], work: Path) -> Entry
         else:
             legs = pair.legs
             entry = replace(entry, outcome=Outcome.INCONCLUSIVE, reason=_IN_ANOTHER_ORDER)
-    if entry.differs:
+    elif entry.outcome is Outcome.MATCH and _may_be_swapped(found):
+        legs = with_surroundings(pair, drawn=True).legs
+        before, after = run_each(pair.scenario, legs, Runner(work, forks=False), f"{SUBJECT}-drawn")
+        drawn = compare_numbers(before, after)
+        if drawn.outcome in _OTHER:
+            found = Observed(pair.scenario, before, after)
+            entry = replace(drawn, outcome=Outcome.INCONCLUSIVE, reason=_DRAWN_IN_ANOTHER)
+    if entry.outcome in _OTHER:
         # A new process: a fork would share the order of Python's sets with those that have run.
         again = run_each(pair.scenario, legs[:1], Runner(work, forks=False), SUBJECT)[0]
-        if compare_numbers(found.before, again).differs:
+        if compare_numbers(found.before, again).outcome in _OTHER:
             return _left_out("those of the program before differ from run to run")
         if found.after.migrated:
             return replace(entry, outcome=Outcome.INCONCLUSIVE)
     return entry
+
+
+def _may_be_swapped(found: Observed) -> bool:
+    """Tell whether one random tensor may stand in for another, in a program written by hand."""
+    written = not found.after.migrated and same_form(found.before, found.after)
+    return written and (found.before.drawn or found.after.drawn)
 
 
 def _left_out(reason: str) -> Entry:
@@ -106,6 +125,11 @@ def compare_numbers(before: Observation, after: Observation) -> Entry:
         if wrong:
             sure = not is_trained or same_form(before, after)
             return Entry(SUBJECT, *_difference(wrong, theirs, sure))
+        if mine[0].kind == "variable" and same_form(before, after):
+            for one, other in _by_name(mine, theirs):
+                if not _alike((one, other), whole):
+                    texts = _text(one), _text(other)
+                    return Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, _IN_ANOTHER_ORDER)
     if not variables and not results:
         return _left_out(
             "the two sides have no variable and no result of the same shape to compare"
@@ -157,15 +181,23 @@ def _unmatched(mine: Sequence[Values], theirs: Sequence[Values], whole: bool) ->
     """Return the first values that no others are like; each of those stands for one only."""
     left = list(theirs)
     for one in mine:
-        like = next((other for other in left if _values_alike(one, other, whole)), None)
+        like = next((other for other in left if _alike((one, other), whole)), None)
         if like is None:
             return one
         left.remove(like)
     return None
 
 
-def _values_alike(one: Values, other: Values, whole: bool) -> bool:
+def _by_name(mine: Sequence[Values], theirs: Sequence[Values]) -> Iterator[tuple[Values, Values]]:
+    """Yield the values of each name, where both sides have the same names."""
+    named = {one.name: one for one in theirs}
+    if named.keys() == {one.name for one in mine}:
+        yield from ((one, named[one.name]) for one in mine)
+
+
+def _alike(pair: tuple[Values, Values], whole: bool) -> bool:
     """Tell whether the shorter one's values come in the other one, in their order."""
+    one, other = pair
     short, long = sorted((one.rows, other.rows), key=len)
     if len(short) == 1 and len(long) > 1 and one.kind == "variable":
         return False

@@ -231,7 +231,8 @@ class Observation:
     each with how often and a sum over their sizes (see `simgpu/csrc/launches.c`).
     `runs` are those of all steps that sessions and functions did.
     `values` are the numbers of a leg that computes them, `whole` tells that it left none out,
-    `apart` whether variables of one shape began with other ones (see `recorder/numbers.py`).
+    `apart` whether variables of one shape began with other ones, `drawn` whether random tensors of
+    one shape were drawn at several places (see `recorder/numbers.py`).
     `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
     modules that were stood in for, `synthetic` what got data that was made for it.
     `read` are the files of its own, without Python, that it read and had not written, as seen from
@@ -263,6 +264,7 @@ class Observation:
     values: Sequence[Values] = ()
     whole: bool = False
     apart: str = ""
+    drawn: bool = False
     steps: int = 0
     runs: Sequence[Runs] = ()
     tried: Sequence[tuple[float, float]] = ()

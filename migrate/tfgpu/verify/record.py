@@ -149,6 +149,7 @@ def _seen(kinds: Kinds, log: str, ended: str, status: int) -> Observation:
         values=_values(kinds),
         whole=ended == "end" and any(line["whole"] for line in numbers),
         apart=next((line["apart"] for line in numbers), ""),
+        drawn=any(line["drawn"] for line in numbers),
         steps=finish.get("steps", 0),
         runs=_runs(kinds),
         sessions=[_session(line) for line in kinds.get("session", [])],

@@ -37,8 +37,8 @@ def use_the_cpu() -> None:
     context.Context.ensure_initialized = ensure_initialized
 
 
-def fix_random_numbers() -> None:
-    """Let random numbers depend on their shape alone."""
+def fix_random_numbers(turned: Callable[[tuple[int, ...]], int]) -> None:
+    """Let random numbers depend on their shape, and on how far they are `turned`, alone."""
     fixed = {
         "gen_random_ops": {
             "random_uniform": (_uniform, 0),
@@ -66,7 +66,7 @@ def fix_random_numbers() -> None:
             module = module_of(f"ops.{name}")
             for function, (draw, position) in functions.items():
                 if hasattr(module, function):
-                    setattr(module, function, _drawing(draw, position))
+                    setattr(module, function, _drawing(draw, position, turned))
     shuffled = module_of("ops.gen_random_ops")
     shuffled.random_shuffle = lambda value, *_, **__: module_of("ops.array_ops").identity(value)
     seeds = module_of("framework.random_seed")
@@ -86,19 +86,25 @@ def keep_reads_apart() -> None:
                 module.disable_resource_variables = lambda: None
 
 
-def _drawing(draw: Callable[[Any], Any], position: int) -> Callable[..., Any]:
+def _drawing(
+    draw: Callable[[Any], Any], position: int, turned: Callable[[tuple[int, ...]], int]
+) -> Callable[..., Any]:
     def drawn(*args: Any, **given: Any) -> Any:
         types, maths = module_of("framework.dtypes"), module_of("ops.math_ops")
         shape = given["shape"] if "shape" in given else args[position]
         kind = given.get("dtype") or next(
             (one for one in args[position + 1 :] if isinstance(one, types.DType)), types.float32
         )
+        known = module_of("framework.tensor_util").constant_value_as_shape(shape)
         shape = (
             module_of("framework.ops").convert_to_tensor(shape, types.int32)
             if isinstance(shape, (list, tuple))
             else maths.cast(shape, types.int32)
         )
-        index = maths.cast(maths.range(1, maths.reduce_prod(shape) + 1), types.float64)
+        index = maths.range(maths.reduce_prod(shape))
+        if known.is_fully_defined() and known.num_elements():
+            index = maths.floormod(index - turned(tuple(known.as_list())), known.num_elements())
+        index = maths.cast(index + 1, types.float64)
         value = module_of("ops.array_ops").reshape(draw(index), shape)
         return maths.cast(value, kind)
 

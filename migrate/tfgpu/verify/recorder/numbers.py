@@ -4,6 +4,7 @@ A leg for numbers sees the GPUs, so that a program finds what it asks for, but e
 on the CPU, whatever its device. Random numbers depend on nothing but their shape: then a session, a
 function and eager code begin with the same weights. Of variables of one shape each further one then
 begins with the numbers of the first in another order, so that one in the place of another shows.
+Of random tensors that differ by place only (`drawn`) so does each that another line draws.
 Noted are the values of the program's own variables each time that they change, and what it fetches:
 results of sessions and functions, tensors that become arrays.
 """
@@ -69,6 +70,7 @@ class Numbers:
         self._graphs: dict[int, _OfGraph] = {}
         self._variables: dict[int, tuple[str, Any]] = {}  # by the number of the handle
         self._apart = _Apart(observer)
+        self._places: dict[tuple[int, ...], list[tuple[str, int]]] = {}  # by what is drawn there
         self._made = 0
         self._last: dict[Hashable, list[float]] = {}
         self._counts: dict[Hashable, int] = {}
@@ -84,7 +86,7 @@ class Numbers:
     def watch(self) -> None:
         """Change TensorFlow; what the observer watches is put around this."""
         use_the_cpu()
-        fix_random_numbers()
+        fix_random_numbers(self._turned)
         keep_reads_apart()
         self._watch_sessions()
         self._watch_functions()
@@ -101,7 +103,29 @@ class Numbers:
         self._look_at_variables()
         full = any(count >= _MOST_VALUES for count in self._counts.values())
         whole = not self._observer.steps.skips and not full
-        self._observer.stream.write("numbers", whole=whole, apart=self._apart.how)
+        drawn = any(len(places) > 1 for places in self._places.values())
+        self._observer.stream.write("numbers", whole=whole, apart=self._apart.how, drawn=drawn)
+
+    def _turned(self, shape: tuple[int, ...]) -> int:
+        """Return how far random numbers of a shape are turned where the program draws them now."""
+        place = self._own_place()
+        if place is None:
+            return 0
+        places = self._places.setdefault(shape, [])
+        if place not in places:
+            places.append(place)
+        return places.index(place) if self._observer.job["drawn"] else 0
+
+    def _own_place(self) -> tuple[str, int] | None:
+        """Return the instruction of the program that calls TensorFlow; None where Keras does."""
+        frame: Any = sys._getframe(3)
+        while frame is not None and _OF_TENSORFLOW.search(frame.f_code.co_filename):
+            if _OF_KERAS.search(frame.f_code.co_filename):
+                return None
+            frame = frame.f_back
+        if frame is None or not is_own(frame.f_code.co_filename, self._observer.root):
+            return None
+        return frame.f_code.co_filename, frame.f_lasti
 
     # --- sessions ---
 
