@@ -1,4 +1,4 @@
-"""Whether a function may come to its end without a `return`: it gives None then."""
+"""Which ways lead through statements: to the end of a function, without a `return`, or nowhere."""
 
 from __future__ import annotations
 
@@ -7,10 +7,38 @@ from collections.abc import Collection, Sequence
 
 from tfgpu.code.tree import TRY, Tree
 
+_WAYS_OUT = (
+    ast.Return, ast.Raise, ast.Assert, ast.Break, ast.Continue,
+    ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith,
+)  # fmt: skip
+
 
 def may_end(function: ast.FunctionDef | ast.AsyncFunctionDef, tree: Tree) -> bool:
     """Tell whether some way through a function comes to its end."""
     return _goes_on(function.body, tree)
+
+
+def is_unreachable(statement: ast.stmt, tree: Tree) -> bool:
+    """Tell whether no way leads to a statement: it stands behind a `return`, or its like."""
+    home = tree.function(statement).node
+    around: ast.AST = statement
+    while around is not home:
+        if isinstance(around, ast.stmt):
+            block = tree.block(around)
+            before = block[: block.index(around)]
+            if not _goes_on(before, tree) or any(map(_leaves_loop, before)):
+                return True
+        around = tree.parent[around]
+    return False
+
+
+def may_leave(statement: ast.stmt) -> bool:
+    """Tell whether a statement may lead out of its block, other than by an exception of a call."""
+    return any(isinstance(node, _WAYS_OUT) for node in ast.walk(statement))
+
+
+def _leaves_loop(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Break | ast.Continue)
 
 
 def may_end_behind(node: ast.AST, tree: Tree, built: Collection[ast.AST]) -> bool:

@@ -41,11 +41,11 @@ from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting, Sink
 from tfgpu.flow.kinds import REFUSED, TYPES
+from tfgpu.flow.locations import GROWTH
 from tfgpu.flow.named_gpus import Devices
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import SettingRule
 
-_GROWTH = "gpu_options.allow_growth"
 # What makes a value of a type of settings.
 _CONVERSIONS = {
     "bool": '`value == "1"`, or as it is spelled',
@@ -251,9 +251,9 @@ class Together:
     def _grows(self, decision: Draft) -> bool:
         """Tell whether a config certainly has GPUs grow, whichever way it is built, and no more."""
         acts = places(decision, self._analysis)
-        refused = (_GROWTH in one.fields for place in acts for one in place.outcome.rule.conflicts)
+        refused = (GROWTH in one.fields for place in acts for one in place.outcome.rule.conflicts)
         return not any(refused) and any(
-            place.outcome.setting.field == _GROWTH
+            place.outcome.setting.field == GROWTH
             and place.outcome.setting.value.known is True
             and place.always
             for place in acts
@@ -369,7 +369,7 @@ class Together:
             place
             for place in places(decision, self._analysis)
             if emits(place).environment
-            or (emits(place).asks_for_gpus and place.outcome.setting.field != _GROWTH)
+            or (emits(place).asks_for_gpus and place.outcome.setting.field != GROWTH)
         ]
         for query in self._analysis.facts.queries:
             rewritten = self._way.unsafe_fixes and query.form is not None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import combinations
 
+from tfgpu.code.ends import is_unreachable
 from tfgpu.code.order import Order
 from tfgpu.code.values import Value
-from tfgpu.code.when import When
 from tfgpu.decide.apart import apart
 from tfgpu.decide.assumptions import is_readable
 from tfgpu.decide.copied import left_out
@@ -17,12 +16,13 @@ from tfgpu.decide.discarded import discards
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import is_same_at
 from tfgpu.decide.objects import own_objects
-from tfgpu.decide.places import is_built_again, origins, outer_calls
+from tfgpu.decide.places import origins, outer_calls
+from tfgpu.decide.set_twice import set_twice
 from tfgpu.decide.unreturned import unreturned
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Config, Setting, Sink, conditions, opposed
-from tfgpu.flow.locations import VIRTUAL_DEVICES
+from tfgpu.flow.facts import Config, Setting, Sink, conditions
+from tfgpu.flow.locations import GROWTH, VIRTUAL_DEVICES
 from tfgpu.flow.match import has_shape, match, wrong_type
 from tfgpu.flow.python2 import division_problems
 from tfgpu.flow.reasons import NotConverted, Problem
@@ -31,7 +31,6 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Case, SettingRule
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
-GROWTH = "gpu_options.allow_growth"
 _SHOWN = "the config is still built, for what prints it, and no session takes it any more"
 _ENTERED = (
     "InteractiveSession becomes Session().__enter__(), which does not prune graphs before it "
@@ -95,7 +94,7 @@ def config_problems(
     if kept:
         decision.final = True
     yield from kept
-    yield from _set_twice(decision, analysis, order)
+    yield from set_twice(decision, analysis, order)
     yield from _sink_problems(decision, analysis, order)
 
 
@@ -217,8 +216,10 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
                 yield reasons.GivenUp(root)
     for outcome in decision.outcomes:
         setting = outcome.setting
-        if not origins(decision, setting.node, analysis) or not any(
-            order.may_precede(setting.node, sink.made) for sink in config.sinks
+        if (
+            not origins(decision, setting.node, analysis)
+            or not any(order.may_precede(setting.node, sink.made) for sink in config.sinks)
+            or is_unreachable(setting.statement, tree)
         ):
             yield reasons.SetLate(setting.node, setting.field)
         elif setting.field == VIRTUAL_DEVICES:
@@ -405,39 +406,3 @@ def may_be_empty(target: ast.expr) -> bool:
     """Tell whether a run can be asked for a target that may be empty: a server has its own."""
     is_of_server = isinstance(target, ast.Attribute) and target.attr == "target"
     return is_readable(target) and not (isinstance(target, ast.Constant) or is_of_server)
-
-
-def _set_twice(decision: Draft, analysis: Analysis, order: Order) -> Iterator[Problem]:
-    """Find fields that are set twice on one path, and drop what is overwritten right away."""
-    tree = analysis.tree
-    for (number, one), (_, other) in combinations(enumerate(decision.outcomes), 2):
-        if one.setting.field != other.setting.field or one.setting.field == VIRTUAL_DEVICES:
-            continue
-        a, b = one.setting, other.setting
-        if tree.exclusive(a.node, b.node) or opposed(a.conditions, b.conditions):
-            continue
-        if is_built_again(decision, a.node, b.node, analysis):
-            continue
-        straight = (
-            tree.block(a.statement) is tree.block(b.statement)
-            and not b.conditions
-            and len(decision.config.roots) == 1
-        )
-        used = any(
-            order.between(a.node, sink.made, b.node) is not When.NEVER
-            for sink in decision.config.sinks
-        )
-        if straight and not used and analysis.values.quiet(a.value.node):
-            decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
-        elif not (_is_setter(one) and _is_setter(other)):
-            yield reasons.SetTwice(b.node, b.field, a.node)
-
-
-def _is_setter(outcome: Outcome) -> bool:
-    """Tell whether the later of two such pieces of code overrides the earlier one."""
-    emit = outcome.case.emit if outcome.case is not None else None
-    if emit is None:
-        return False
-    return bool(
-        emit.statements or emit.options or (outcome.setting.field == GROWTH and emit.each_gpu)
-    )

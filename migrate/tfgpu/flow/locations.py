@@ -22,6 +22,7 @@ from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 
 Holder = tuple[str, object, str]
+GROWTH = "gpu_options.allow_growth"
 VIRTUAL_DEVICES = "gpu_options.experimental.virtual_devices"
 
 
