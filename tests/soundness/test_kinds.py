@@ -68,3 +68,26 @@ def test_what_may_be_refused_keeps_a_config(tmp_path: Path, above: str, setting:
 )
 def test_what_is_taken_converts(tmp_path: Path, above: str, setting: str) -> None:
     assert "ConfigProto(" not in migrated(tmp_path, main=PROGRAM.format(above, setting))
+
+
+LIST = "config.gpu_options.visible_device_list = {}"
+
+
+@pytest.mark.parametrize(
+    ("above", "text"),
+    [
+        ("", "str(True)"),
+        ("on = True", "f'{on}'"),
+        ("on = len(sys.argv) > 2", "'%s' % on"),
+        ("", "'{}'.format(True if sys.argv else 0)"),
+    ],
+)
+def test_the_text_of_a_bool_is_no_list_of_gpus(tmp_path: Path, above: str, text: str) -> None:
+    program = PROGRAM.format(above, LIST.format(text))
+    assert "ConfigProto(" in migrated(tmp_path, main=program)
+
+
+@pytest.mark.parametrize("text", ["str(int(True))", "'%d' % True", "f'{True:d}'"])
+def test_the_text_of_a_number_is_a_list_of_gpus(tmp_path: Path, text: str) -> None:
+    program = PROGRAM.format("", LIST.format(text))
+    assert "ConfigProto(" not in migrated(tmp_path, main=program)

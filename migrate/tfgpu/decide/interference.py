@@ -40,8 +40,9 @@ from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting, Sink
-from tfgpu.flow.kinds import REFUSED, TYPES
+from tfgpu.flow.kinds import BOOL, REFUSED, TYPES
 from tfgpu.flow.locations import GROWTH
+from tfgpu.flow.match import text_of_number
 from tfgpu.flow.named_gpus import Devices
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import SettingRule
@@ -147,6 +148,11 @@ class Together:
     def _refused(self, setting: Setting, rule: SettingRule) -> Iterator[Problem | Assumption]:
         """Find a value that may be of a type which ConfigProto refuses, and tf.config takes."""
         node, text = setting.value.node, setting.value.text
+        number, in_digits = text_of_number(node, self._analysis.values)
+        if number is not None and not in_digits and BOOL in self._analysis.possible.kinds(number):
+            why = f"`{text}` may be the text of a bool, which is no number of a GPU"
+            todo = f"write the number: {_CONVERSIONS['int']}"
+            yield reasons.NotConverted(setting.node, rule.name, why, todo)
         refused = REFUSED.get(rule.type, set()) & self._analysis.possible.kinds(node)
         for kind in sorted(refused):
             why = f"`{text}` may be {kind}, and ConfigProto takes a value of type {rule.type}"

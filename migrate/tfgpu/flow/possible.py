@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tfgpu.code.index import Binding, Variable
 from tfgpu.code.values import Enum
-from tfgpu.flow.kinds import kind_of
+from tfgpu.flow.kinds import BOOL, kind_of
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.match import text_of_number
 from tfgpu.flow.parameters import Parameters
@@ -52,7 +52,9 @@ class Possible:
 
     def kinds(self, node: ast.expr) -> set[str]:
         """Return what the files show that an expression may be: a text, a bool, a float."""
-        return {kind_of(one, self._read) for one in self._ways(node, _DEPTH, set())} - {""}
+        found = list(self._ways(node, _DEPTH, set()))
+        known = {BOOL for one in found if isinstance(self._read.values.known(one), bool)}
+        return known | ({kind_of(one, self._read) for one in found} - {""})
 
     def _ways(self, node: ast.expr, depth: int, seen: set[str]) -> Iterator[ast.expr]:
         """Yield an expression, and those that may be its value, `depth` steps far."""
