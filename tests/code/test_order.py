@@ -582,6 +582,43 @@ def test_module_runs_once_however_often_it_is_imported() -> None:
     assert found.once("one")
 
 
+MAIN = "if __name__ == '__main__':\n    "
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"main.py": f"one()\ntwo()\n{MAIN}import main\n"},
+        {"main.py": f"one()\ntwo()\n{MAIN}__import__('main')\n"},
+        {"main.py": f"import lib\none()\ntwo()\n{MAIN}lib.go()\n", "lib.py": "import main\n"},
+        {
+            "main.py": f"import lib\none()\ntwo()\n{MAIN}lib.go()\n",
+            "lib.py": "def go():\n    from main import name\n",
+        },
+    ],
+)
+def test_a_script_that_is_imported_by_its_name_runs_twice(files: dict[str, str]) -> None:
+    program = Program(files)
+    assert program.precedes("two", "one")
+    assert not program.order.runs_once(program.call("one"))
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"main.py": f"import lib\n{MAIN}one()\n    two()\n", "lib.py": "import main\n"},
+        {"main.py": "import lib\n", "lib.py": "import main\none()\ntwo()\n"},
+        {"main.py": f"one()\ntwo()\n{MAIN}import os\n"},
+        {"main.py": "import pkg\n", "pkg/__init__.py": "one()\nfrom . import a\ntwo()\n",
+         "pkg/a.py": "import pkg\n"},
+    ],
+)  # fmt: skip
+def test_other_code_of_programs_in_a_circle_runs_once(files: dict[str, str]) -> None:
+    program = Program(files)
+    assert not program.precedes("two", "one")
+    assert program.order.runs_once(program.call("one"))
+
+
 def test_import_in_a_function_runs_when_the_function_does() -> None:
     found = program(main="def f():\n    import lib\none()\nf()\n", lib="two()\n")
     assert found.precedes("one", "two")

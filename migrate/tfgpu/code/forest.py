@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from tfgpu.code.index import Import, Scope
-from tfgpu.code.tree import Tree, _Node, last_name
+from tfgpu.code.tree import Tree, _Node
 
 # Returns the path of the module that a dotted import of a file means, and the names after it.
 Find = Callable[[str, str], tuple[str, str] | None]
@@ -208,7 +208,7 @@ class Forest(Tree):
     def _find_linked(self) -> Iterator[tuple[ast.stmt, Tree]]:
         for tree in self._trees:
             for statement, path in (
-                *self._by_name(tree),
+                *tree.imports_by_name(),
                 *((item.statement, item.path) for item in tree.imports),
                 *(
                     (item.statement, item.alias.name)
@@ -239,16 +239,6 @@ class Forest(Tree):
                 name in package.exported or not is_plain
             ):
                 yield tree
-
-    @staticmethod
-    def _by_name(tree: Tree) -> Iterator[tuple[ast.stmt, str]]:
-        """Yield the calls that import a module by a name which is written there."""
-        for call in tree.calls:
-            name = last_name(call.func)
-            first = call.args[0] if call.args else None
-            named = first.value if isinstance(first, ast.Constant) else None
-            if name in ("import_module", "__import__") and isinstance(named, str):
-                yield tree.statement(call), named
 
     def line(self, number: int) -> str:
         """Not to be asked of several modules: lines belong to the tree of one."""

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable, Iterator
 
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
-from tfgpu.code.scripts import is_main_guard
+from tfgpu.code.scripts import runs_as_script_only
 from tfgpu.code.sites import INLINE
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -68,11 +68,8 @@ class Importing:
         scope = self._tree.function(node)
         while isinstance(scope.node, (*INLINE, ast.GeneratorExp)):
             scope = self._tree.function(scope.node)
-        is_script = any(
-            isinstance(guard, ast.If) and is_main_guard(guard) and part == "body"
-            for guard, part in self._tree.guards(node)
-        )
-        return scope.kind == "module" and (self._as_script or not is_script) and self._counts(node)
+        runs = self._as_script or not runs_as_script_only(node, self._tree)
+        return scope.kind == "module" and runs and self._counts(node)
 
     def _is_special(self, function: ast.FunctionDef) -> bool:
         """Tell whether Python calls a function when something is imported or defined."""

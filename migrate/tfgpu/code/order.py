@@ -16,7 +16,7 @@ from itertools import combinations
 from tfgpu.code.evaluation import comes_first
 from tfgpu.code.finders import Finders
 from tfgpu.code.processes import Processes
-from tfgpu.code.scripts import is_test_module
+from tfgpu.code.scripts import is_test_module, runs_as_script_only
 from tfgpu.code.sites import INLINE, Sites, home_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import LOOPS, Tree
@@ -147,7 +147,7 @@ class Order:
         if not self.share_process(one, other):
             return False
         home, there = self._home(one), self._home(other)
-        first, second = self._ways_to(home), self._ways_to(there)
+        first, second = self._ways_of(one), self._ways_of(other)
         if first is None and second and not isinstance(home, ast.Module):
             return self._may_be_defined(home, other)
         if not first or not second:
@@ -206,7 +206,9 @@ class Order:
         found = self.chains(node)
         if found is None:
             return False
-        # However many modules import one, its code runs once.
+        # However many modules import one, its code runs once; that of a script once more.
+        if any(_runs_again(chain) for chain in found):
+            return False
         ways = list(dict.fromkeys(map(_from_module, found)))
         if any(self._loops(step) for way in ways for _, step in way):
             return False
@@ -218,9 +220,16 @@ class Order:
 
     def chains(self, node: ast.AST) -> tuple[Chain, ...] | None:
         """Return every way from an entry script to a node; None where not all of them are known."""
+        home, ways = self._home(node), self._ways_of(node)
+        return None if ways is None else tuple((*way, (home, node)) for way in ways)
+
+    def _ways_of(self, node: ast.AST) -> tuple[Chain, ...] | None:
+        """Return the chains to the module or function that runs a node, where they may run it."""
         home = self._home(node)
         ways = self._ways_to(home)
-        return None if ways is None else tuple((*way, (home, node)) for way in ways)
+        if ways and isinstance(home, ast.Module) and runs_as_script_only(node, self._tree):
+            return tuple(way for way in ways if not way)
+        return ways
 
     def _ways_to(self, home: ast.AST) -> tuple[Chain, ...] | None:
         """Return the chains to the start of a function or module; None where not all are known."""
@@ -236,9 +245,10 @@ class Order:
     def _follow(self, home: ast.AST) -> tuple[Chain, ...] | None:
         """Find the chains to the start of a function or module, and keep them if they are all."""
         if home in self._open and isinstance(home, ast.Module):
-            # A module that is being imported is not run again by modules that it imports.
+            # A module that is being imported is not run again by modules that it imports, but a
+            # script is: they do not know it by the name `__main__`.
             self._is_cut = True
-            return ()
+            return ((),) if self._processes.is_script(self._tree.file(home)) else ()
         if home in self._open or len(self._open) > _DEPTH:
             return None
         outermost = not self._open
@@ -327,6 +337,11 @@ class Order:
             ):
                 yield around
             child = around
+
+
+def _runs_again(chain: Chain) -> bool:
+    """Tell whether a chain leads from a script to itself, which a module imports by its name."""
+    return any(home is chain[0][0] for home, _ in chain[1:])
 
 
 def _from_module(chain: Chain) -> Chain:

@@ -54,6 +54,11 @@ class Processes:
             )
         return self._started[tree]
 
+    def is_script(self, tree: Tree) -> bool:
+        """Tell whether a program may start with a file under the name `__main__`."""
+        is_package = tree.path.endswith("__init__.py")
+        return self.starts(tree) and not is_package and not is_test_module(tree.path)
+
     def _imported_by(self, tree: Tree) -> Iterator[tuple[str, bytes]]:
         for other, homes in self._importers.items():
             if tree in homes:
@@ -97,7 +102,8 @@ class Processes:
     def _linked(self) -> Iterator[tuple[ast.AST, Tree]]:
         """Yield every import statement with each module of the files that it runs."""
         for statement, tree in self._tree.imported_modules():
-            if tree is not self._tree.file(statement):
+            # The name of a package stands before those of its modules: `from . import module`.
+            if tree is not self._tree.file(statement) or not tree.path.endswith("__init__.py"):
                 yield statement, tree
         # A name of a run may be that of any module; a text or a path that of any file.
         texts = set(self._finders.texts)

@@ -12,8 +12,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from tfgpu.files.pattern import expression
+
+if TYPE_CHECKING:
+    from tfgpu.code.tree import Tree
 
 # A statement of a module that is a call, one that makes a session, and what a module defines: the
 # name and the lines of it. What is left of a module without these and its comments runs at once.
@@ -108,6 +112,14 @@ def _sets_up(value: ast.expr) -> bool:
         name.startswith(("disable_", "enable_"))
         or name in _SET_UP
         or (is_path and name in ("append", "insert"))
+    )
+
+
+def runs_as_script_only(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether a node of a file runs where that is started, and not where it is imported."""
+    return any(
+        isinstance(around, ast.If) and is_main_guard(around) and part == "body"
+        for around, part in tree.guards(node)
     )
 
 

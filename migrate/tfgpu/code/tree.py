@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
+from pathlib import PurePath
 from typing import TypeVar
 
 from tfgpu.code.index import Binding, Import, Index, Scope
@@ -131,7 +132,20 @@ class Tree(Index):
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
         """Yield each import statement with every module of the files that it runs."""
-        return iter(())
+        own = PurePath(self.path).stem
+        written = ((item.statement, item.path) for item in self.imports)
+        for statement, path in (*self.imports_by_name(), *written):
+            if path == own or path.startswith(f"{own}."):
+                yield statement, self
+
+    def imports_by_name(self) -> Iterator[tuple[ast.stmt, str]]:
+        """Yield the calls that import a module by a name which is written there."""
+        for call in self.calls:
+            name = last_name(call.func)
+            first = call.args[0] if call.args else None
+            named = first.value if isinstance(first, ast.Constant) else None
+            if name in ("import_module", "__import__") and isinstance(named, str):
+                yield self.statement(call), named
 
     @property
     def exported(self) -> frozenset[str]:
