@@ -135,6 +135,19 @@ class Finders(DynamicImports):
             ):
                 yield item.statement
 
+    def asks_script(self, name: str) -> bool:
+        """Tell whether code may ask a module that it does not import by its name for a name.
+
+        `__main__.gpu` is the one of whichever script runs.
+        """
+        if next(self.script_imports(name), None) is not None or any(
+            name in tree.words and "__main__" in tree.star_imports.values()
+            for tree in self._tree.files
+        ):
+            return True
+        unnamed = self.modules_are_objects or self.renames_modules
+        return unnamed and next(self.unknown_reads(name), None) is not None
+
     def _is_not_found(self, item: Import) -> bool:
         """Tell whether an import finds no file, and names no module of Python or TensorFlow."""
         root = item.path.partition(".")[0]

@@ -243,7 +243,7 @@ class Reflection:
         asked += (found[0] for found in linked if found is not None)
         if any(one is not None and one.root is module.root for one in asked):
             return True
-        return self.looks_at_module(name)
+        return self._finders.asks_script(name) or self.looks_at_module(name)
 
     @cached_property
     def _imports(self) -> dict[str, list[Import]]:

@@ -1,0 +1,8 @@
+import lib
+import tensorflow as tf
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+sess = tf.Session(config=config)
+print(sess.run(tf.constant(1)))
+lib.show()

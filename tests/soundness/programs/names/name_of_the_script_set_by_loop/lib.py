@@ -1,0 +1,7 @@
+import __main__
+
+for __main__.gpu in ['mine']:n    pass
+
+
+def show():
+    print(type(__main__.gpu).__name__)

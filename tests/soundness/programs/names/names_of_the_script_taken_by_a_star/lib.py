@@ -1,0 +1,6 @@
+gpu = "own"
+from __main__ import *
+
+
+def show():
+    print(gpu)

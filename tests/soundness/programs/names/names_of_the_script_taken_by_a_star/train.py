@@ -1,0 +1,10 @@
+import tensorflow as tf
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+sess = tf.Session(config=config)
+print(sess.run(tf.constant(1)))
+
+import lib
+
+lib.show()
