@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import PurePath
 
-from tfgpu.code.index import Import, Scope
-from tfgpu.code.tree import Tree, _Node
+from tfgpu.code.index import Import, Scope, _Node
+from tfgpu.code.tree import Tree
 
 # Returns the path of the module that a dotted import of a file means, and the names after it.
 Find = Callable[[str, str], tuple[str, str] | None]
@@ -168,12 +169,12 @@ class Forest(Tree):
             always = False
             if module is None:
                 given = [None] if _may_be_ours(path) else []
-            elif module not in seen and module.star_brings(name) is not False:
+            elif module not in seen and self._brings(module, name) is not False:
                 if name in module.root.bindings:
                     given, always = [module], module.always_binds(name)
                 else:
                     given, always = self._star_binders(module, name, 0, seen | {tree})
-                always = always and bool(module.star_brings(name))
+                always = always and bool(self._brings(module, name))
             if always and statement in tree.module.body:
                 found, certain = given, True
             else:
@@ -193,6 +194,24 @@ class Forest(Tree):
             known = any(item is not None and item[0] in self._by_path for item in found)
             self._meant_files[dotted] = known
         return known
+
+    @cached_property
+    def _sets_exports(self) -> bool:
+        """Whether a file may change what `__all__` of another one is."""
+        return any(tree.changes_exports for tree in self._trees)
+
+    @cached_property
+    def _all_starred(self) -> frozenset[Tree]:
+        return frozenset(module for tree in self._trees for module in self.starred(tree))
+
+    def _brings(self, module: Tree, name: str) -> bool | None:
+        """Tell whether a star import of a module brings a name of it; None if unknown."""
+        return None if self._sets_exports else module.star_brings(name)
+
+    def may_export(self, module: Tree, name: str) -> bool:
+        """Tell whether `__all__` of a module, which another may set, may have a name."""
+        is_set = self._sets_exports and module in self._all_starred
+        return is_set or module.exports.may_have(name)
 
     def starred(self, tree: Tree) -> list[Tree]:
         """Return the modules that a module imports everything from."""
@@ -232,11 +251,10 @@ class Forest(Tree):
         package = self._module(importer, dotted)
         if package is None or "__all__" not in package.root.bindings:
             return
-        is_plain = package.lists_exports
         for tree in self._trees:
             name = PurePath(tree.path).stem
             if self._find(package.path, f".{name}") == (tree.path, "") and (
-                name in package.exported or not is_plain
+                package.exports.may_have(name)
             ):
                 yield tree
 

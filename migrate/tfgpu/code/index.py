@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from tfgpu.dataclass import dataclass, field
 
@@ -60,6 +60,7 @@ class Import:
     path: str
 
 
+_Node = TypeVar("_Node", bound=ast.AST)
 # A variable: the scope that binds it, and its name there.
 Variable = tuple[Scope, str]
 # A field that may hold nodes, and whether those are of the outer scope.
@@ -92,6 +93,10 @@ class Index:
         self._build()
         self._move_outside_bindings()
         self._bind_starred()
+
+    def nodes(self, kind: type[_Node]) -> list[_Node]:
+        """Return every node of a class."""
+        return self._by_kind.get(kind, [])  # type: ignore[return-value]
 
     def _build(self) -> None:
         parents, scopes, by_kind = self.parent, self._scope, self._by_kind

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TypeVar
 
+from tfgpu.code.exports import Exports, changes_exports, exports_of
 from tfgpu.code.index import Binding, Import, Index, Scope
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.place import place
@@ -27,7 +28,6 @@ def last_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-_Node = TypeVar("_Node", bound=ast.AST)
 _START, _END = (0, 0), (sys.maxsize, 0)
 # The modules of the builtins, and the name that modules have for them.
 _BUILTINS = frozenset(["builtins", "__builtin__", "__builtins__"])
@@ -117,18 +117,23 @@ class Tree(Index):
         """Tell whether `from module import *` brings a name of the module; None if unknown."""
         if "__all__" not in self.root.bindings:
             return not name.startswith("_")
-        return name in self.exported if self.lists_exports else None
+        if name in self.exports.certain:
+            return True
+        return None if self.exports.may_have(name) else False
 
-    @property
-    def lists_exports(self) -> bool:
-        """Whether the file's `__all__` is nothing but lists of texts, which nothing changes."""
-        values = [item.value for item in self.root.bindings.get("__all__", ())]
-        is_read = any(isinstance(use.ctx, ast.Load) for use in self.names.get("__all__", ()))
-        return not is_read and all(
-            isinstance(value, ast.List | ast.Tuple)
-            and all(isinstance(item, ast.Constant) for item in value.elts)
-            for value in values
-        )
+    @cached_property
+    def exports(self) -> Exports:
+        """What the file's `__all__` may name."""
+        return exports_of(self)
+
+    @cached_property
+    def changes_exports(self) -> bool:
+        """Whether the file may change what `__all__` of a module is in another way."""
+        return changes_exports(self)
+
+    def may_export(self, module: Tree, name: str) -> bool:
+        """Tell whether `__all__` of a module among the files may have a name."""
+        return module.exports.may_have(name)
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
         """Yield each import statement with every module of the files that it runs."""
@@ -146,21 +151,6 @@ class Tree(Index):
             named = first.value if isinstance(first, ast.Constant) else None
             if name in ("import_module", "__import__") and isinstance(named, str):
                 yield self.statement(call), named
-
-    @property
-    def exported(self) -> frozenset[str]:
-        """The names in the file's `__all__`."""
-        return frozenset(
-            item.value
-            for binding in self.root.bindings.get("__all__", [])
-            if binding.value is not None
-            for item in ast.walk(binding.value)
-            if isinstance(item, ast.Constant) and isinstance(item.value, str)
-        )
-
-    def nodes(self, kind: type[_Node]) -> list[_Node]:
-        """Return every node of a class."""
-        return self._by_kind.get(kind, [])  # type: ignore[return-value]
 
     @cached_property
     def texts(self) -> dict[str, list[ast.Constant]]:

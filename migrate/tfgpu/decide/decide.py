@@ -55,7 +55,7 @@ def decide(
     for decision in decisions:
         problems = chain(
             config_problems(decision, present, analysis, book, effects, selection.gpu_memory),
-            _outside_problems(decision, selection),
+            _outside_problems(decision, analysis.tree, selection),
             _unreadable(decision, analysis, unreadable),
         )
         decision.problem = next(problems, None)
@@ -334,13 +334,13 @@ def _unreadable(
         yield reasons.UnreadableModule(first, path)
 
 
-def _outside_problems(decision: Draft, selection: Selection) -> Iterator[Problem]:
+def _outside_problems(decision: Draft, tree: Tree, selection: Selection) -> Iterator[Problem]:
     """Find what the user, or who imports all names of a file, has against a conversion."""
     for outcome in decision.outcomes:
         if not selection.selects(outcome.rule, outcome.setting.node):
             yield reasons.NotSelected(outcome.setting.node, outcome.rule.name)
-    for tree, name in decision.config.exports:
-        if name in tree.exported:
+    for module, name in decision.config.exports:
+        if name.isidentifier() and tree.may_export(module, name):
             yield reasons.UsedElsewhere(decision.config.built[0], name, "__all__")
 
 

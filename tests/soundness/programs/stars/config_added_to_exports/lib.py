@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+__all__ = ['sess']
+__all__ += ['config']
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+sess = tf.Session(config=config)

@@ -1,0 +1,4 @@
+import tensorflow as tf
+from lib import *
+
+print(sess.run(tf.constant(1)))
