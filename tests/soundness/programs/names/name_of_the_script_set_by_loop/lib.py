@@ -1,6 +1,7 @@
 import __main__
 
-for __main__.gpu in ['mine']:n    pass
+for __main__.gpu in ["mine"]:
+    pass
 
 
 def show():
