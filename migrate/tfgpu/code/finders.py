@@ -46,7 +46,17 @@ class Finders(DynamicImports):
 
     def finds(self, name: str) -> bool:
         """Tell whether a program may find a function or class by a string, or without its name."""
-        return name in self._named or self.finds_any or self._names_in_text(name)
+        return (
+            name in self._named
+            or self.finds_any
+            or name in self._spelled
+            or self._names_in_text(name)
+        )
+
+    @cached_property
+    def _spelled(self) -> frozenset[str]:
+        """The names behind that of a module of the files in a text: `"ref.H"`, `"ref:main"`."""
+        return frozenset(name for _, _, name in self._tree.loaded_modules())
 
     @cached_property
     def finds_any(self) -> bool:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import PurePath
 
 from tfgpu.code.index import Import, Scope, _Node
+from tfgpu.code.spelled import is_build_script, texts_that_load
 from tfgpu.code.tree import Tree
 
 # Returns the path of the module that a dotted import of a file means, and the names after it.
@@ -217,6 +218,24 @@ class Forest(Tree):
         """Return the modules that a module imports everything from."""
         found = (self._module(tree, path) for path in tree.star_imports.values())
         return [module for module in found if module is not None]
+
+    def loaded_modules(self) -> Iterator[tuple[ast.expr, Tree, str]]:
+        """Yield each text that may import a module of the files, that, and what it names in it."""
+        return iter(self._loaded)
+
+    @cached_property
+    def _loaded(self) -> list[tuple[ast.expr, Tree, str]]:
+        found = []
+        for tree in self._trees:
+            for node, dotted in texts_that_load(tree) if not is_build_script(tree.path) else ():
+                means = self._find(tree.path, dotted)
+                module = self._by_path.get(means[0]) if means is not None else None
+                if means is None or module is None or module is tree:
+                    continue
+                name = means[1].partition(".")[0]
+                if not name or name in module.words or module.star_imports:
+                    found.append((node, module, name))
+        return found
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
         """Yield each import statement with every module of the files that it runs."""

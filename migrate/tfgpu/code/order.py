@@ -265,6 +265,8 @@ class Order:
         """Return the chains that lead to the start of a function or module."""
         if isinstance(home, ast.Module):
             tree = self._tree.file(home)
+            if self._processes.may_be_loaded(tree):
+                return None
             sites: list[ast.AST] | None = self._processes.imports_of(tree)
             found: list[Chain] = [()] if self._processes.starts(tree) else []
         else:

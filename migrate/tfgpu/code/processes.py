@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 
 from tfgpu.code.finders import Finders
 from tfgpu.code.prefixes import prefix_of
@@ -22,6 +23,7 @@ class Processes:
         self._finders = finders
         self._entries: dict[Tree, frozenset[str]] = {}
         self._started: dict[Tree, bool] = {}
+        self._loaded: dict[Tree, bool] = {}
 
     def entries(self, tree: Tree) -> frozenset[str]:
         """Return the entry scripts that import a file; a file that nothing imports is its own.
@@ -30,19 +32,48 @@ class Processes:
         """
         found = self._entries.get(tree)
         if found is None:
-            seen = {tree}
-            waiting = [tree]
-            while waiting:
-                for other in self._importers.get(waiting.pop(), ()):
-                    if other not in seen:
-                        seen.add(other)
-                        waiting.append(other)
-            found = self._entries[tree] = frozenset(
-                "pytest" if is_test_module(item.path) else item.path
-                for item in seen
-                if self.starts(item)
-            ) or frozenset(item.path for item in seen)
+            found = self._starting(self._reach(tree, self._importers, self._loaders))
+            self._entries[tree] = found
         return found
+
+    @staticmethod
+    def _reach(tree: Tree, *steps: Mapping[Tree, list[Tree]]) -> set[Tree]:
+        """Return a file with all that lead to it by some steps, directly or not."""
+        seen = {tree}
+        waiting = [tree]
+        while waiting:
+            last = waiting.pop()
+            for other in chain.from_iterable(step.get(last, ()) for step in steps):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    def _starting(self, trees: Collection[Tree]) -> frozenset[str]:
+        """Return the entry scripts among some files, all tests as one; else the files."""
+        return frozenset(
+            "pytest" if is_test_module(item.path) else item.path
+            for item in trees
+            if self.starts(item)
+        ) or frozenset(item.path for item in trees)
+
+    @cached_property
+    def _loaders(self) -> dict[Tree, list[Tree]]:
+        """The files with texts that may import a module, by that."""
+        found: dict[Tree, dict[Tree, None]] = {}
+        for node, tree, _ in self._tree.loaded_modules():
+            found.setdefault(tree, {})[self._tree.file(node)] = None
+        return {tree: list(trees) for tree, trees in found.items()}
+
+    def may_be_loaded(self, tree: Tree) -> bool:
+        """Tell whether a text alone brings a module into some process: then it may run at any time.
+
+        Where the process imports it, too, its code has run by then at the latest.
+        """
+        if tree not in self._loaded:
+            imported = self._starting(self._reach(tree, self._importers))
+            self._loaded[tree] = not self.entries(tree) <= imported
+        return self._loaded[tree]
 
     def starts(self, tree: Tree) -> bool:
         """Tell whether a program starts with a file: it is run, or pytest imports it."""
@@ -88,6 +119,8 @@ class Processes:
         found: dict[Tree, dict[ast.AST, None]] = {}
         for statement, tree in self._linked():
             found.setdefault(tree, {})[statement] = None
+        for node, tree, _ in self._tree.loaded_modules():
+            found.setdefault(tree, {})[self._tree.statement(node)] = None
         return {tree: list(statements) for tree, statements in found.items()}
 
     @cached_property
@@ -143,5 +176,5 @@ class Processes:
         )
 
     def imports_of(self, tree: Tree) -> list[ast.AST]:
-        """Return the statements that import a module, which run its code the first time."""
+        """Return the statements that import a module, or may: they run its code the first time."""
         return self._import_statements.get(tree, [])

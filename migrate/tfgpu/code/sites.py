@@ -76,7 +76,7 @@ class Sites:
 
         They call it, or what else its name may be, or make the object that it is a method of.
         """
-        if self._is_part or self._finders.finds_any:
+        if self._is_unknown(home):
             return None
         scope, name = self._tree.scope(home), ""
         if isinstance(home, ast.Lambda):
@@ -116,8 +116,8 @@ class Sites:
     def _find_sites(self, function: ast.AST) -> list[ast.AST] | None:
         if not isinstance(function, ast.FunctionDef) or function in self._generators:
             return None
-        if self._is_part or self._finders.finds_any:
-            return None  # Code that is not analysed, or not followed, may call it.
+        if self._is_unknown(function):
+            return None
         if any(not self._is_transparent(item) for item in function.decorator_list):
             return None
         scope = self._tree.scope(function)
@@ -144,6 +144,14 @@ class Sites:
         if special or self._is_foreign(owner, frozenset()) or self._objects_escape(owner):
             return None
         return self._method_uses(function, owner)
+
+    def _is_unknown(self, function: ast.AST) -> bool:
+        """Tell whether code that is not analysed, or not followed, may call a function."""
+        return (
+            self._is_part
+            or self._finders.finds_any
+            or self._processes.may_be_loaded(self._tree.file(function))
+        )
 
     def _is_transparent(self, decorator: ast.expr) -> bool:
         return (self._tree.builtin(decorator) or self._symbols.name(decorator)) in _TRANSPARENT

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
 from pathlib import PurePath
-from typing import TypeVar
 
 from tfgpu.code.exports import Exports, changes_exports, exports_of
 from tfgpu.code.index import Binding, Import, Index, Scope
@@ -134,6 +133,10 @@ class Tree(Index):
     def may_export(self, module: Tree, name: str) -> bool:
         """Tell whether `__all__` of a module among the files may have a name."""
         return module.exports.may_have(name)
+
+    def loaded_modules(self) -> Iterator[tuple[ast.expr, Tree, str]]:
+        """Yield each text that may import a module of the files, that, and what it names in it."""
+        return iter(())
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
         """Yield each import statement with every module of the files that it runs."""

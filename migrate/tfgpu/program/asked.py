@@ -55,6 +55,8 @@ class Asked(Modules):
     unsure = _noted(Modules.unsure)
     has_star = _noted(Modules.has_star)
     imports = _noted(Modules.imports)
+    runs = _noted(Modules.runs)
+    imported = _noted(Modules.imported)
     dotted = _noted(Modules.dotted)
     programs = _noted(Modules.programs)
     closure = _noted(Modules.closure)

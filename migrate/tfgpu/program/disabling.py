@@ -150,7 +150,7 @@ class Disabling:
         for dotted, statement in self._imported(path, inside=True):
             is_later = statement is not None and statement.lineno >= place.lineno
             (later if is_later else first).update(self._modules.along(path, dotted))
-        first |= set(self._modules.imports(path)) - later
+        first |= set(self._modules.runs(path)) - later
         reached = set().union(*map(self._modules.closure, first))
         reached.discard(path)
         known = [other for other in reached if other in files]

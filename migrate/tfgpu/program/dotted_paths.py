@@ -15,6 +15,10 @@ _STATEMENT = expression(
 _BY_NAME = expression(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
 # One of which the beginning is written there: `import_module("models." + name)`.
 _BELOW = expression(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)\.(?=[\"'%{])")
+_STAR = expression(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
+# What `from package import *` imports; the beginning of it where texts are listed.
+_ALL = expression(rb"__all__[^\n]*\n?[^\n]*")
+_LIST_OF_TEXTS = expression(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
 _COMMENT = expression(rb"#[^\n]*")
 _CONTINUED = expression(rb"\\\r?\n")
 
@@ -45,3 +49,14 @@ def dotted_paths(data: bytes) -> Iterator[str]:
                 if name != "*":
                     yield f"{base}{name}" if base.endswith(".") else f"{base}.{name}"
                 yield base
+
+
+def starred_paths(data: bytes) -> list[str]:
+    """Return the dotted paths of what a file imports everything from."""
+    return [name.decode() for name in _STAR.findall(b"\n" + data)]
+
+
+def lists_texts(data: bytes) -> bool | None:
+    """Tell whether a file's `__all__` is nothing but lists of texts; None where it has none."""
+    found = _ALL.findall(data)
+    return all(map(_LIST_OF_TEXTS.match, found)) if found else None

@@ -128,7 +128,7 @@ class Judge:
                 _has(uses, Grade.V1_ONLY, Grade.MISSING) or uses.turns_off or uses.graph_only
             ):
                 continue
-            imported = [files[path] for path in self._modules.closure(entry) & set(files)]
+            imported = [files[path] for path in self._modules.imported(entry) & set(files)]
             if any(map(_may_compute, imported)) and not self._certain(entry, files):
                 return Obstacle(Cause.UNKNOWN_VERSION, entry)
         return None
@@ -139,7 +139,7 @@ class Judge:
         It names a function that has one, or that names such a function in turn: a file in between
         need not have TensorFlow itself.
         """
-        imported = self._modules.closure(entry)
+        imported = self._modules.imported(entry)
         waiting: list[tuple[str, str]] = []
         for path in imported & set(files):
             tree = files[path].tree

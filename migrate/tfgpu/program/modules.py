@@ -9,35 +9,26 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
-from tfgpu.files.files import load_if_readable
 from tfgpu.files.kinds import Kind, kind_of
-from tfgpu.files.pattern import Pattern, expression
-from tfgpu.files.read import code_of
-from tfgpu.program.dotted_paths import dotted_paths
+from tfgpu.files.pattern import expression
+from tfgpu.program.contents import Contents
+from tfgpu.program.dotted_paths import lists_texts
 from tfgpu.program.search_path import SearchPath
 
 # The names of an absolute path.
 Parts = tuple[str, ...]
 
-_STAR = expression(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
-_ASSIGNED = expression(rb"\.(\w+)[ \t]*=(?!=)")
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
-_WORD = expression(rb"\w+")
-# What `from package import *` imports; the beginning of it where texts are listed.
-_ALL = expression(rb"__all__[^\n]*\n?[^\n]*")
-_LIST_OF_TEXTS = expression(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
 # Anything but comments.
 _CODE = expression(rb"(?:^|\n)\s*[^#\s]")
 
 
 # A folder on the search path is at most so many folders above that of the importer, and below that.
 _FAR = 2
-# So many bytes of files that hold no word of interest are kept for the next question about them.
-_MOST_KEPT = 64 * 2**20
 
 
-class Modules:
+class Modules(Contents):
     """The files of a run as modules, by path, with their bytes where they are known already.
 
     Others are read once, at the first question. Those of `beside` were not named: they decide on
@@ -47,71 +38,19 @@ class Modules:
     def __init__(self, files: Mapping[str, bytes], beside: Collection[str] = ()) -> None:
         self.paths = list(files)
         self.beside = frozenset(beside)
-        self._bytes = dict(files)
+        super().__init__(files)
         self._programs: dict[str, frozenset[str]] = {}
-        self._code: dict[str, bytes] = {}
-        self._holds: dict[tuple[Pattern, str], bool] = {}
-        self._kept: dict[str, bytes] = {}
-        self._left = _MOST_KEPT
-        self._words: dict[str, frozenset[bytes]] = {}
-        self._stars: dict[str, list[str]] = {}
         self._above: dict[Parts, list[str]] = {}
-        self._assigned: dict[str, frozenset[bytes]] = {}
-        self._dotted: dict[str, list[str]] = {}
         self._imports: dict[str, list[str]] = {}
+        self._runs: dict[str, list[str]] = {}
         self._libraries: dict[str, frozenset[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[list[str], str] | None] = {}
-
-    def __getstate__(self) -> dict[str, object]:
-        """Leave out what other processes can read, and search, themselves."""
-        return {**self.__dict__, "_kept": {}, "_holds": {}, "_left": _MOST_KEPT}
-
-    def read(self, path: str) -> bytes:
-        """Return the bytes of a file; none where it cannot be read."""
-        data = self._bytes[path] or self._kept.get(path)
-        if data is None:
-            data = load_if_readable(path)
-            if len(data) <= self._left:
-                self._left -= len(data)
-                self._kept[path] = data
-        return data
 
     def with_more(self, more: Mapping[str, bytes]) -> Modules:
         """Return these files with more: others, or code of commands by the places of that."""
         found = Modules({**self._bytes, **more}, self.beside) if more else self
         found._take(self)
         return found
-
-    def _take(self, other: Modules) -> None:
-        """Take from other modules what is known of single files, which is the same in these."""
-        self._kept, self._code, self._holds = other._kept, other._code, other._holds
-        self._words, self._stars, self._assigned = other._words, other._stars, other._assigned
-        self._dotted = other._dotted
-
-    def code_of_command(self, path: str) -> bytes:
-        """Return the code of a path that is no file, but a place where a command runs code."""
-        return self._bytes[path]
-
-    def code(self, path: str) -> bytes:
-        """Return the code of a file: its bytes, and of a notebook the text of its cells."""
-        if kind_of(path) is not Kind.NOTEBOOK:
-            return self.read(path)
-        if path not in self._code:
-            self._code[path] = code_of(path, self.read(path))
-        return self._code[path]
-
-    def holds(self, pattern: Pattern, path: str) -> bool:
-        """Tell whether a pattern is found in the code of a file."""
-        # Programs share most of their files, and each is searched for each of them.
-        if (pattern, path) not in self._holds:
-            self._holds[pattern, path] = pattern.search(self.code(path))
-        return self._holds[pattern, path]
-
-    def words(self, path: str) -> frozenset[bytes]:
-        """Return every name and word in a file."""
-        if path not in self._words:
-            self._words[path] = frozenset(_WORD.findall(self.code(path)))
-        return self._words[path]
 
     @cached_property
     def _at(self) -> dict[Parts, str]:
@@ -312,23 +251,6 @@ class Modules:
             ]
         return self._above[folder]
 
-    def has_star(self, path: str) -> bool:
-        """Tell whether a file imports everything from a module."""
-        return bool(self.stars(path))
-
-    def stars(self, path: str) -> list[str]:
-        """Return the dotted paths of what a file imports everything from."""
-        if path not in self._stars:
-            found = _STAR.findall(b"\n" + self.code(path))
-            self._stars[path] = [name.decode() for name in found]
-        return self._stars[path]
-
-    def assigned(self, path: str) -> frozenset[bytes]:
-        """Return the names of what a file may assign to in other modules: `module.name = ...`."""
-        if path not in self._assigned:
-            self._assigned[path] = frozenset(_ASSIGNED.findall(self.code(path)))
-        return self._assigned[path]
-
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""
         known = self._imports.get(path)
@@ -337,12 +259,25 @@ class Modules:
             self._imports[path] = known
         return known
 
-    def dotted(self, path: str) -> list[str]:
-        """Return the dotted path of everything that a file may import."""
-        known = self._dotted.get(path)
+    def runs(self, path: str) -> list[str]:
+        """Return the files that a file imports, and those that its texts may have imported.
+
+        Such a text brings a file into the programs; it is an entry script all the same.
+        """
+        known = self._runs.get(path)
         if known is None:
-            known = self._dotted[path] = list(dict.fromkeys(dotted_paths(self.code(path))))
+            known = list(dict.fromkeys((*self.imports(path), *self._loaded(path))))
+            self._runs[path] = known
         return known
+
+    def _loaded(self, path: str) -> Iterator[str]:
+        for dotted in self.spelled(path):
+            found = self.find(path, dotted)
+            name = found[1].partition(".")[0].encode() if found is not None else b""
+            if found is not None and (
+                not name or name in self.words(found[0]) or self.has_star(found[0])
+            ):
+                yield from self.along(path, dotted)
 
     def _imported(self, path: str) -> Iterator[str]:
         for dotted in self.dotted(path):
@@ -359,10 +294,10 @@ class Modules:
     def _listed(self, importer: str, dotted: str) -> Iterator[str]:
         """Yield the modules that `from package import *` imports: those that `__all__` may name."""
         found = self.find(importer, dotted)
-        if found is None or found[1] or not (texts := _ALL.findall(self.read(found[0]))):
+        is_plain = lists_texts(self.read(found[0])) if found and not found[1] else None
+        if found is None or is_plain is None:
             return
         words = self.words(found[0])
-        is_plain = all(map(_LIST_OF_TEXTS.match, texts))
         for at in self._in_folder.get(self._place[found[0]][:-1], ()):
             if not is_plain or at[-1].encode() in words:
                 yield self._at[at]
@@ -401,17 +336,33 @@ class Modules:
         """Return the files that import a file."""
         return self._importers.get(path, [])
 
+    @cached_property
+    def _runners(self) -> dict[str, list[str]]:
+        found = defaultdict(list)
+        for path in self.paths:
+            for other in self.runs(path):
+                found[other].append(path)
+        return found
+
+    def runners(self, path: str) -> list[str]:
+        """Return the files that import a file, or have texts that may."""
+        return self._runners.get(path, [])
+
     def programs(self, path: str) -> frozenset[str]:
-        """Return every file that imports a file, directly or not, and the file itself.
+        """Return every file that imports a file, or may, directly or not, and the file itself.
 
         Two files that share one of these run in one program.
         """
         if path not in self._programs:
-            self._programs[path] = self.reach([path], self.importers)
+            self._programs[path] = self.reach([path], self.runners)
         return self._programs[path]
 
     def closure(self, path: str) -> frozenset[str]:
-        """Return every file that a file imports, directly or not, and the file itself."""
+        """Return every file that a file imports, or may, directly or not, and the file itself."""
+        return self.reach([path], self.runs)
+
+    def imported(self, path: str) -> frozenset[str]:
+        """Return every file that a file certainly names in imports, directly or not, and itself."""
         return self.reach([path], self.imports)
 
     def libraries(self, path: str) -> frozenset[str]:

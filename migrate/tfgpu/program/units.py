@@ -253,7 +253,7 @@ class _Units:
         own = [path for path in closure if modules.holds(matters(), path)]
 
         def importers(path: str) -> list[str]:
-            return [one for one in modules.importers(path) if one in closure]
+            return [one for one in modules.runners(path) if one in closure]
 
         chosen = {top, *modules.reach(own, importers)}
         waiting = [path for path in chosen if modules.holds(SEED, path)]
