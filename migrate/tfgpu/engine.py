@@ -335,6 +335,8 @@ def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[
             item.field,
             item.within,
             item.expression,
+            tuple(_caller(call, analysis) for call in item.sessions),
+            item.in_front,
         )
         for decision in decisions
         if decision.problem is None and tree.holds(decision.config.built[0])

@@ -160,7 +160,8 @@ class Assumed:
     `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
     second empty where the kind needs none, and `callers` are all calls of the function that begins
     at `place`; `field` is one of ConfigProto whose value lies `within` two others, and `expression`
-    is read at `place`.
+    is read at `place`. `sessions` are the calls in which the session of the last place is made, and
+    `in_front` tells that this place ends where its statement begins.
     """
 
     kind: str
@@ -171,6 +172,8 @@ class Assumed:
     field: str = ""
     within: tuple[float, float] = (0, 0)
     expression: str = ""
+    sessions: tuple[Caller, ...] = ()
+    in_front: bool = False
 
 
 # Why a file failed that may not fail the next time.

@@ -72,7 +72,8 @@ EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_i
             "THERE\nasyncio.run(f())\n",
             "never-behind", "", "failed", "behind",
         ),
-        ("HERE\nif 0:\n    THERE\n", "never-behind", "", "not reached", ""),
+        ("HERE\nif 0:\n    THERE\n", "never-behind", "", "held", ""),
+        ("import sys\nTHERE\nsys.exit()\nHERE\n", "never-behind", "", "held", ""),
         ("for _ in range(2):\n    HERE\n    THERE\n", "never-behind", "", "failed", "behind"),
     ],
 )  # fmt: skip

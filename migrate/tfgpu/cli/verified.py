@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,7 +14,7 @@ from tfgpu.dataclass import dataclass, field
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.report.verdict_text import verdict_lines
-from tfgpu.results import Result
+from tfgpu.results import Caller, Result
 from tfgpu.verify.assumptions import FAILED, Assumption
 from tfgpu.verify.programs import Prepared, imports_of, migration, programs_among
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict, gravest
@@ -105,12 +106,12 @@ class Proof:
                 absolute(item.place),
                 item.text,
                 absolute(item.until),
-                callers=tuple(
-                    {**asdict(one), "place": absolute(one.place)} for one in item.callers
-                ),
+                callers=_rows(item.callers),
                 field=item.field,
                 within=item.within,
                 expression=item.expression,
+                sessions=_rows(item.sessions),
+                in_front=item.in_front,
             )
             for number, item in enumerate(taken)
         ]
@@ -151,6 +152,11 @@ def absolute(place: str) -> str:
     """Return "path:line" with the whole path; an empty text as it is."""
     path, _, line = place.rpartition(":")
     return f"{Path(path).resolve()}:{line}" if place else ""
+
+
+def _rows(calls: Sequence[Caller]) -> tuple[Mapping[str, Any], ...]:
+    """Return calls as the recorder takes them, with whole paths."""
+    return tuple({**asdict(one), "place": absolute(one.place)} for one in calls)
 
 
 def _leave(result: Result, reason: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
-from tfgpu.flow.facts import Doubt
+from tfgpu.flow.facts import Doubt, Made, Sink
 from tfgpu.flow.reasons import Problem
 
 # In words, with where it starts and where it ends.
@@ -48,7 +48,8 @@ class Assumption:
     `kind` is one of those that the recorder of `verify` can check, about what comes before `place`,
     or between that and `until`, or about the `callers` of the function that begins at `place`, or
     about the `field` that is set there and lies `within` two values, or about the
-    `expression` there.
+    `expression` there. What is said of a session goes for all that its statement runs before one of
+    the calls `sessions` makes it; `in_front`, a place ends where its statement begins.
     """
 
     problem: Problem
@@ -59,6 +60,8 @@ class Assumption:
     field: str = ""
     within: tuple[float, float] = (0, 0)
     expression: str = ""
+    sessions: tuple[ast.expr, ...] = ()
+    in_front: bool = False
 
     def key(self, tree: Tree) -> tuple[str, str, str]:
         """Return what tells it from others, in every run of the tool: its kind and its places."""
@@ -87,6 +90,22 @@ class Assumption:
 def line_of(node: ast.AST, tree: Tree) -> str:
     """Return file and line of the statement of a node."""
     return f"{tree.file(node).path}:{tree.statement(node).lineno}"
+
+
+def calls_of(made: Made) -> tuple[ast.expr, ...]:
+    """Return the calls in which a session is in truth made, however deep in the program."""
+    if not isinstance(made, Sink):
+        return (made.made,)
+    return tuple(dict.fromkeys(call for end in made.ends() for call in (end.call, end.made)))
+
+
+def unless_started(node: ast.AST, problem: Problem) -> Assumption:
+    """Return a problem that exists if the eager context is made before settings act at a node.
+
+    Those that were moved stand in front of the whole statement.
+    """
+    in_front = isinstance(node, ast.stmt)
+    return Assumption(problem, "no-eager-context-before", node, in_front=in_front)
 
 
 def is_readable(node: ast.expr) -> bool:

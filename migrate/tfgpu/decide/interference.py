@@ -16,7 +16,7 @@ from itertools import combinations
 
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
-from tfgpu.decide.assumptions import Assumption, unless_together
+from tfgpu.decide.assumptions import Assumption, calls_of, unless_together
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
@@ -103,10 +103,11 @@ class Together:
         for decision in self._cluster.decisions if self._way.assumes_graphs else ():
             sinks = decision.config.sinks
             in_graphs = (sink for sink in sinks if sink.rule.converts != "eager")
-            made = next(in_graphs, sinks[0]).made
+            sink = next(in_graphs, sinks[0])
+            made = sink.made
             fields = ", ".join(dict.fromkeys(item.setting.field for item in decision.outcomes))
             problem = reasons.EagerCode(made, fields)
-            assumption = Assumption(problem, "graph-mode", made)
+            assumption = Assumption(problem, "graph-mode", made, sessions=calls_of(sink))
             decision.problem = self._first([assumption], decision)
         for decision in self._cluster.decisions:
             if decision.unsafe and not self._way.unsafe_fixes:

@@ -9,7 +9,7 @@ from tfgpu.code.dotted import base_of
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
-from tfgpu.decide.assumptions import Assumption
+from tfgpu.decide.assumptions import Assumption, calls_of
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.decide.eager import EAGER
@@ -81,11 +81,13 @@ class Leaks:
     def _behind_unread(self, decision: Draft) -> Iterator[Assumption]:
         """Find code that is not read before devices or threads are put back."""
         if any(map(needs_start, decision.put_back)):
-            made = decision.config.sinks[0].made
+            sink = decision.config.sinks[0]
+            made = sink.made
             for code in self._effects.unread(self._graph_mode):
                 if self._order.may_precede(code.node, made):
                     problem = reasons.UnreadFirst(made, code.name, code.node)
-                    yield Assumption(problem, "no-eager-context-before", made)
+                    kind = "no-eager-context-before"
+                    yield Assumption(problem, kind, made, sessions=calls_of(sink))
                     return
 
     def _soft_placement(self, decision: Draft) -> Iterator[Problem | Assumption]:
@@ -228,7 +230,7 @@ class Leaks:
             and self._put_back(decision, place, behind_starts=False, assumes=True)
         ):
             first = reasons.RuntimeFirst(made, starts[0].name)
-            yield Assumption(first, "no-eager-context-before", behind)
+            yield Assumption(first, "no-eager-context-before", behind, in_front=True)
             yield Assumption(reasons.CaughtError(made), "session-behind", setting.node)
         else:
             yield from found

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import text_of
 from tfgpu.code.when import When
-from tfgpu.decide.assumptions import Assumption, is_readable
+from tfgpu.decide.assumptions import Assumption, calls_of, is_readable, unless_started
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effect import Effect
@@ -70,7 +70,7 @@ class Window:
                     if sure and self._order.before(start, place.node) is When.ALWAYS:
                         yield problem
                     else:
-                        yield Assumption(problem, "no-eager-context-before", place.node)
+                        yield unless_started(place.node, problem)
                     shown.append(place.node)
                     break
 
@@ -224,7 +224,8 @@ class Window:
             for made in others
         ):
             return problem
-        return Assumption(problem, "no-session-before", sink.made)
+        kind = "no-session-before"
+        return Assumption(problem, kind, sink.made, sessions=calls_of(sink))
 
     def _goes_on(self, made: ast.AST, session: ast.AST) -> bool:
         """Tell whether a run that makes a session goes on to make another one, outside of that."""
@@ -303,17 +304,15 @@ class Window:
         """Tell whether a run that makes a setting goes on to an effect."""
         return effect.certain and self._order.follows(place.node, effect.node)
 
-    def _surely_between(self, place: Place, effect: Effect, made: ast.AST) -> bool:
-        """Tell whether a run that makes a setting goes on to an effect, and then to a use."""
-        return self._surely_leads_to(place, effect) and self._order.follows(effect.node, made)
-
     def _unless_between(
         self, place: Place, effect: Effect, made: ast.AST, problem: Problem, kind: str
     ) -> Problem | Assumption:
         """Return a problem that there is if an effect comes between a setting and a use."""
-        if self._surely_between(place, effect, made):
+        if self._surely_leads_to(place, effect) and self._order.follows(effect.node, made):
             return problem
-        return Assumption(problem, kind, place.node, made)
+        found = (calls_of(sink) for sink, _ in self._cluster.sessions if sink.made is made)
+        calls = tuple(dict.fromkeys(itertools.chain.from_iterable(found)))
+        return Assumption(problem, kind, place.node, made, sessions=calls)
 
     def _acts_at(self, place: Place) -> ast.AST:
         """Return where the code of a setting stands, also one in a function that is called."""
@@ -333,8 +332,9 @@ class Window:
                 problem = reasons.UnreadCode(code.node, code.name, place.node)
                 yield self._unless_session(sink, problem)
                 if emits(place).lists_gpus:
+                    ends = (place.node, sink.made)
                     for kind in ("no-environment-write-between", "no-fork-between"):
-                        yield Assumption(problem, kind, place.node, sink.made)
+                        yield Assumption(problem, kind, *ends, sessions=calls_of(sink))
                 return
 
     def _without_effect(self, decision: Draft, acts: list[Place]) -> Iterator[Problem]:
@@ -353,7 +353,8 @@ class Window:
         It made the GPUs and threads without the config, which then had no effect on them.
         """
         order = self._order
-        sessions = [sink.made for sink in decision.config.sinks]
+        sinks = decision.config.sinks
+        sessions = [sink.made for sink in sinks]
         for place in (place for place in acts if needs_start(place.outcome)):
             for start in self._effects.eager.before(self._graph_mode, place.node):
                 if (
@@ -364,12 +365,13 @@ class Window:
                     continue
                 problem = reasons.RuntimeFirst(sessions[0], start.name)
                 sure = start.node in self._effects.eager.certain
-                late = [made for made in sessions if order.may_precede(start.node, made)]
-                if sure and any(order.before(start.node, made) is When.ALWAYS for made in late):
+                late = [sink for sink in sinks if order.may_precede(start.node, sink.made)]
+                if sure and any(order.before(start.node, s.made) is When.ALWAYS for s in late):
                     yield problem
                 elif is_tied(decision, self._analysis):
-                    for made in late:
-                        yield Assumption(problem, "no-eager-context-before", made)
+                    kind = "no-eager-context-before"
+                    for sink in late:
+                        yield Assumption(problem, kind, sink.made, sessions=calls_of(sink))
                 else:
                     yield from self._cluster.unless_later(start.node, place.node, problem)
                 return

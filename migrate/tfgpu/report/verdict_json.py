@@ -78,7 +78,7 @@ its meaning or goes raises the version.
       new_constants [file, line, and a constant of the other leg's program and of this one]
       assumptions [{assumption, status, detail}], what the migration takes for granted; an
                   assumption is {id, kind, place, text, until, expression, callers, field,
-                  within}, status "held", "failed" or "not reached"
+                  within, sessions, in_front}, status "held", "failed", "not reached" or "unknown"
       settings    {setting that no config holds: its values, in order}
       told        [{what, name, kind, values}], callbacks, hooks and optimizers that training was
                   given, with their plain attributes; name and kind are the class and its module

@@ -19,8 +19,11 @@ where a statement begins, the file as seen from the program's folder (or a whole
 | known-callers | the function that begins at `place` was called by `callers` only, and `callers` call no other one |
 | value-in-range | no session or server has a config whose `field` does not lie `within` two values, both included |
 
-An assumption holds when its last place (of never-behind: `until`, of session-behind: a session) was reached and nothing spoke
-against it, at any time.
+A place that is about a session ends where that session is made: in what its statement runs first, and at the calls
+`sessions` of other functions; with `in_front` it ends where the statement begins, and so it does where a place is about none.
+
+An assumption holds when its last place (of session-behind: a session) was reached and nothing spoke against it, at any time.
+never-behind holds in a run that came to its end; of one that was cut off nobody knows what would have come.
 """  # noqa: E501 - a table
 
 from __future__ import annotations
@@ -34,12 +37,22 @@ BEFORE = (
     "no-session-before", "no-eager-context-before", "graph-mode", "known-callers",
     "value-in-range", "value-true", "value-same", "value-set", "session-behind", "no-fork-behind",
 )  # fmt: skip
-BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
+NEVER_BEHIND = "never-behind"
+BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", NEVER_BEHIND)
 _OF_VALUES = ("value-unchanged", "value-true", "value-same", "value-set")
 
 HELD = "held"
 FAILED = "failed"
 NOT_REACHED = "not reached"
+UNKNOWN = "unknown"
+
+# How a run ends that would have gone on: stopped behind the wanted runs of a step, or out of time.
+_CUT_OFF = {
+    "steps": "the run was stopped before its end, to which --steps 0 runs it",
+    "session": "the run was stopped in front of its first step, as --until session asks",
+    "timeout": "the run did not come to its end in time",
+    "signal": "the run was killed before its end",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,8 @@ class Assumption:
     callers: tuple[Mapping[str, Any], ...] = ()
     field: str = ""
     within: tuple[float, float] = (0, 0)
+    sessions: tuple[Mapping[str, Any], ...] = ()
+    in_front: bool = False
 
     def refuted_by(self, config: Mapping[str, str]) -> str:
         """Return the value of a session's config that an assumption on values excludes, or ""."""
@@ -78,7 +93,7 @@ class Assumption:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An assumption with what became of it: HELD, FAILED or NOT_REACHED, and why it failed."""
+    """An assumption with what became of it: HELD, FAILED, NOT_REACHED or UNKNOWN, and why."""
 
     assumption: Assumption
     status: str
@@ -95,6 +110,8 @@ def for_job(assumptions: Sequence[Assumption], root: Path) -> list[dict[str, Any
             "until": _whole(one.until, root) if one.until else "",
             "expression": one.expression,
             "callers": [{**each, "place": _whole(each["place"], root)} for each in one.callers],
+            "sessions": [{**each, "place": _whole(each["place"], root)} for each in one.sessions],
+            "in_front": one.in_front,
         }
         for one in assumptions
     ]
@@ -109,10 +126,12 @@ def checked(
     assumptions: Sequence[Assumption],
     told: Iterable[Mapping[str, Any]],
     configs: Collection[Mapping[str, str]],
+    ended: str,
 ) -> list[Checked]:
     """Return what became of each assumption.
 
-    `told` are the lines of the record about them, `configs` those of all sessions and servers.
+    `told` are the lines of the record about them, `configs` those of all sessions and servers, and
+    `ended` is how the run did.
     """
     found: dict[str, tuple[str, str]] = {}
     for line in told:
@@ -121,4 +140,11 @@ def checked(
     for one in assumptions:
         for value in filter(None, map(one.refuted_by, configs)):
             found[one.id] = (FAILED, f"a session has {value}")
-    return [Checked(one, *found.get(one.id, (NOT_REACHED, ""))) for one in assumptions]
+    return [Checked(one, *found.get(one.id, _untold(one, ended))) for one in assumptions]
+
+
+def _untold(one: Assumption, ended: str) -> tuple[str, str]:
+    """Return what became of an assumption that the record of a run says nothing of."""
+    if one.kind != NEVER_BEHIND:
+        return NOT_REACHED, ""
+    return (UNKNOWN, _CUT_OFF[ended]) if ended in _CUT_OFF else (HELD, "")

@@ -91,6 +91,7 @@ def observe(run: Run) -> Observation:
             run.program.assumptions,
             told_by_all("assumption"),
             [line["config"] for line in told_by_all("session")],
+            ended,
         ),
         children=_children(parts),
         commands=commands([kinds, *parts.values()]),

@@ -1,7 +1,8 @@
 """Compares the legs of all scenarios: what only all of them show, what a reader must know of it.
 
 A statement of the change that ran in one scenario did run, if the legs match there: what it does
-was compared. So was an assumption that held; one that failed in any scenario has failed.
+was compared. So was an assumption that held; one that failed in any scenario has failed, and so is
+one unknown that may have failed behind the end of a run.
 
 Left out is what differs in two runs of one program: names of files, numbers in graphs. Whatever
 else differs in them proves nothing, either: sizes of random data, for one.
@@ -14,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tfgpu.verify.assumptions import FAILED, HELD, Checked
+from tfgpu.verify.assumptions import FAILED, HELD, UNKNOWN, Checked
 from tfgpu.verify.compare import compare
 from tfgpu.verify.compare.errors import refused_alike
 from tfgpu.verify.compare.pairing import same_kind
@@ -136,8 +137,9 @@ def _gathered(
 def _checked(alike: Sequence[Checked], all_: Sequence[Checked]) -> Checked:
     """Return what became of one assumption."""
     failed = [one for one in all_ if one.status == FAILED]
+    unknown = [one for one in alike if one.status == UNKNOWN]
     held = [one for one in alike if one.status == HELD]
-    return [*failed, *held, *alike][0]
+    return [*failed, *unknown, *held, *alike][0]
 
 
 def notes_on(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[str]:

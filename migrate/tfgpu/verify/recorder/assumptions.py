@@ -8,8 +8,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from .heads import Head
 from .machine import counts
 from .modules import live_context
+from .windows import Window
+
+NEVER_BEHIND = "never-behind"
 
 _MOST_TEXT = 200
 
@@ -24,59 +28,96 @@ class Assumptions:
         self._forks = 0
         self._forkless: list[dict[str, Any]] = []
         self._told: set[tuple[str, str]] = set()
+        self._windows: list[Window] = []
+        self._behind: list[Callable[[], None]] = []  # told of each session
         self.checks: dict[tuple[str, int], list[Callable[[Any], None]]] = {}
         for row in rows:
             self._watch(row)
-        if rows:
+        if any(row["kind"] != NEVER_BEHIND for row in rows):
             self._count_writes()
             os.register_at_fork(before=self._count_fork)
 
+    def made(self, session: Any) -> None:
+        """Look at a session that was made just now."""
+        for window in self._windows:
+            window.made(session)
+        for tell in self._behind:
+            tell()
+
+    def happened(self) -> None:
+        """Look at what was done just now: an eager context, a write to the environment, a fork."""
+        for window in self._windows:
+            window.happened()
+
+    def finish(self) -> None:
+        """Tell what held up to the end of the run."""
+        for window in self._windows:
+            window.settle()
+
     def _watch(self, row: dict[str, Any]) -> None:
         kind = row["kind"]
-        states: dict[str, Callable[[], str]] = {
-            "no-session-before": self._sessions,
-            "no-eager-context-before": self._eager_contexts,
-            "graph-mode": _eager_by_default,
-            "value-in-range": str,  # which values there were, the configs of all sessions tell
-        }
         watches: dict[str, Callable[[dict[str, Any]], None]] = {
             "known-callers": self._watch_callers,
-            "never-behind": self._watch_order,
+            NEVER_BEHIND: self._watch_order,
             "value-true": self._watch_value,
             "value-same": self._watch_value,
             "value-set": self._watch_value,
+            "value-unchanged": self._watch_unchanged,
+            "value-in-range": self._watch_place,
             "session-behind": self._watch_session,
             "no-fork-behind": self._watch_forks,
         }
-        if kind in states:
+        watches.get(kind, self._watch_window)(row)
 
-            def check(frame: Any) -> None:
-                reason = states[kind]()
-                self._tell(row, not reason, reason)
+    def _watch_place(self, row: dict[str, Any]) -> None:
+        """Tell that a place is reached: which values there were, the configs of sessions tell."""
+        self._at(row["place"], lambda frame: self._tell(row, True, ""))
 
-            self._at(row["place"], check)
-        else:
-            watches.get(kind, self._watch_between)(row)
-
-    def _watch_between(self, row: dict[str, Any]) -> None:
-        """Check that what is read at one place is the same at another."""
+    def _watch_window(self, row: dict[str, Any]) -> None:
+        """Check that nothing of a kind happens before a session, or between a place and it."""
         kind = row["kind"]
-        seen: list[Any] = []
-        readings: dict[str, Callable[[Any], Any]] = {
-            "no-environment-write-between": lambda frame: len(self._writes),
-            "no-fork-between": lambda frame: self._forks,
-            "value-unchanged": lambda frame: _value(row["expression"], frame),
+        readings: dict[str, Callable[[], Any]] = {
+            "no-session-before": lambda: self._observer.sessions_made,
+            "no-eager-context-before": lambda: live_context() is not None,
+            "graph-mode": _eager_by_default,
+            "no-environment-write-between": lambda: len(self._writes),
+            "no-fork-between": lambda: self._forks,
         }
-        read = readings[kind]
+        words: dict[str, Callable[[Any, Any], str]] = {
+            "no-session-before": lambda before, now: f"{now} made before",
+            "no-eager-context-before": lambda before, now: "it was initialised before",
+            "graph-mode": lambda before, now: "TensorFlow runs eagerly",
+            "no-environment-write-between": lambda before, now: (
+                "written: " + ", ".join(sorted(set(self._writes[before:])))
+            ),
+            "no-fork-between": lambda before, now: f"it forked {now - before} times",
+        }
+        last = row["until"] or row["place"]
+        window = Window(
+            kind,
+            None if row["in_front"] else Head(last, row["sessions"], self._observer),
+            readings[kind],
+            words[kind],
+            lambda held, detail: self._tell(row, held, detail),
+            None if row["until"] else 0,
+        )
+        self._windows.append(window)
+        if row["until"]:
+            self._at(row["place"], window.begin)
+        self._at(last, window.reach)
+
+    def _watch_unchanged(self, row: dict[str, Any]) -> None:
+        """Check that an expression has one value at two places."""
+        seen: list[Any] = []
 
         def start(frame: Any) -> None:
-            seen[:] = [read(frame)]
+            seen[:] = [_value(row["expression"], frame)]
 
         def end(frame: Any) -> None:
             if seen:
-                now = read(frame)
+                now = _value(row["expression"], frame)
                 same = bool(seen[0] == now)
-                self._tell(row, same, "" if same else self._changed(kind, seen[0], now))
+                self._tell(row, same, "" if same else f"{_text(seen[0])} and then {_text(now)}")
 
         self._at(row["place"], start)
         self._at(row["until"], end)
@@ -133,7 +174,7 @@ class Assumptions:
             if reached:
                 self._tell(row, True, "")
 
-        self._observer.when_made.append(made)
+        self._behind.append(made)
 
     def _watch_forks(self, row: dict[str, Any]) -> None:
         """Check that the process does not fork once a place was reached."""
@@ -165,38 +206,37 @@ class Assumptions:
         self._at(row["place"], check)
 
     def _watch_order(self, row: dict[str, Any]) -> None:
-        """Check that a place is not reached after another one, nor the same one twice."""
+        """Note that a place is reached after another one, or the same one twice.
+
+        So it is where the other one is reached in what the statement of a session runs first.
+        """
         behind = False
+        head = Head(row["place"], [], self._observer)
+
+        def fail() -> None:
+            self._tell(row, False, "it was reached behind")
 
         def late(frame: Any) -> None:
+            head.enter(frame)
             if behind:
-                self._tell(row, False, "it was reached behind")
+                fail()
 
         def begin(frame: Any) -> None:
             nonlocal behind
             behind = True
-            self._tell(row, True, "")
+
+        def made() -> None:
+            if behind and head.makes():
+                fail()
 
         self._at(row["place"], late)
         self._at(row["until"], begin)
+        if row["until"] != row["place"]:
+            self._behind.append(made)
 
     def _at(self, place: str, check: Callable[[Any], None]) -> None:
         path, _, line = place.rpartition(":")
         self.checks.setdefault((os.path.realpath(path), int(line)), []).append(check)
-
-    def _sessions(self) -> str:
-        count = self._observer.sessions_made
-        return f"{count} made before" if count else ""
-
-    def _eager_contexts(self) -> str:
-        return "" if live_context() is None else "it was initialised before"
-
-    def _changed(self, kind: str, before: Any, now: Any) -> str:
-        if kind == "value-unchanged":
-            return f"{_text(before)} and then {_text(now)}"
-        if kind == "no-fork-between":
-            return f"it forked {now - before} times"
-        return "written: " + ", ".join(sorted(set(self._writes[before:])))
 
     def _tell(self, row: dict[str, Any], held: bool, detail: str) -> None:
         status = "held" if held else "failed"
@@ -212,6 +252,7 @@ class Assumptions:
             key = os.fsdecode(name)
             if counts(key) and os.environ.get(key) != (value and os.fsdecode(value)):
                 self._writes.append(key)
+                self.happened()
 
         def putenv(name: Any, value: Any) -> None:
             note(name, value)
@@ -224,7 +265,10 @@ class Assumptions:
         os.putenv, os.unsetenv = putenv, unsetenv
 
     def _count_fork(self) -> None:
+        if self._observer.is_trial:  # the recorder's own
+            return
         self._forks += 1
+        self.happened()
         for row in self._forkless:
             self._tell(row, False, "it forked")
 
@@ -233,10 +277,9 @@ def _lines(code: Any) -> list[int]:
     return [line for _, line in dis.findlinestarts(code) if line is not None]
 
 
-def _eager_by_default() -> str:
+def _eager_by_default() -> bool:
     module: Any = sys.modules.get("tensorflow.python.eager.context")
-    eager = module is not None and module.default_execution_mode == module.EAGER_MODE
-    return "TensorFlow runs eagerly" if eager else ""
+    return module is not None and bool(module.default_execution_mode == module.EAGER_MODE)
 
 
 def _value(expression: str, frame: Any) -> Any:

@@ -23,6 +23,7 @@ from typing import Any
 
 from . import pools
 from .alias import is_own
+from .assumptions import NEVER_BEHIND, Assumptions
 from .commands import Commands
 from .failures import describe, exit_status
 from .importing import see_module, when_imported
@@ -81,7 +82,8 @@ class Children:
             "tried": True,
             "needs_stand_in": bool(given.get("needs_stand_in") or given["stands_in"]),
             "stands_in": self._observer.stands_in or given["children_stand_in"],
-            "assumptions": [],
+            # What has no end in a process: two places of it in an order that must not be.
+            "assumptions": [row for row in given["assumptions"] if row["kind"] == NEVER_BEHIND],
             "simulated": self._simulated,
         }
         file = os.path.join(self._folder, f"{os.getpid()}.job")
@@ -226,7 +228,9 @@ def begin() -> None:
     parent = (given["parent"] and given["parent"] + " > ") + "python"
     children = Children(observer, parent, tuple(given["order"]))
     observer.reads = Reads(observer)
-    observer.marks = marks = Marks(job["marks"], {}, stream, job["root"])
+    observer.assumptions = Assumptions(job["assumptions"], observer, stream)
+    marks = Marks(job["marks"], observer.assumptions.checks, stream, job["root"])
+    observer.marks = marks
     when_imported("tensorflow", observer)
     marks.watch_script(sys.argv[0] if getattr(sys, "argv", None) else "")
     children.lend()

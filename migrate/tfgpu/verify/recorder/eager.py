@@ -37,6 +37,8 @@ def watch(observer: Any) -> None:
 
 
 def _initialised(observer: Any, made: Any, context: Any) -> None:
+    if observer.assumptions:
+        observer.assumptions.happened()
     observer.devices_made()
     observer.stream.write(
         "session",

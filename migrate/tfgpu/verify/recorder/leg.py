@@ -105,8 +105,8 @@ def watched(job: dict[str, Any]) -> Observer:
     observer.saves = Saves(observer)
     observer.reads = Reads(observer)
     children = Children(observer)
-    checks = Assumptions(job["assumptions"], observer, stream).checks
-    observer.marks = Marks(job["marks"], checks, stream, job["root"])
+    observer.assumptions = Assumptions(job["assumptions"], observer, stream)
+    observer.marks = Marks(job["marks"], observer.assumptions.checks, stream, job["root"])
     when_imported("tensorflow", observer)
     children.lend()
     keep_driver(job)

@@ -51,6 +51,7 @@ class Marks:
         self._root = root
         self._ran: set[tuple[str, int, int, int]] = set()
         self._files = {*self._marks, *(path for path, _ in checks)}
+        self._last_lines: dict[tuple[str, int], int] = {}  # of the heads of checked statements
         self.converted = Converted()
         if self._files:
             self._give_call()
@@ -96,10 +97,19 @@ class Marks:
         self._stream.write("loaded", path=os.path.relpath(whole, self._root))
         tree = ast.parse(source, path)
         checked = {line for of, line in self._checks if of == whole}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.stmt) and node.lineno in checked:
+                place = (whole, node.lineno)
+                last = self._last_lines.get(place, 0)
+                self._last_lines[place] = max(last, last_line_of_head(node))
         _Marker(whole, self._marks.get(whole, set()), checked).visit(tree)
         ast.fix_missing_locations(tree)
         self.converted.keep(whole, tree)
         return compile(tree, path, "exec", dont_inherit=True)
+
+    def last_line(self, path: str, line: int) -> int:
+        """Return the last line of what the statement on a checked line runs before its block."""
+        return self._last_lines.get((path, line), line)
 
     def _watch_imports(self) -> None:
         loader: Any = importlib.machinery.SourceFileLoader
@@ -128,10 +138,11 @@ class Marks:
         Only the first of a line is seen, and no parts.
         """
         whole = os.path.realpath(path) if path else ""
-        marks = self._marks.get(whole)
-        if not marks:
+        marks = sorted(self._marks.get(whole, ()), reverse=True)
+        lines = {line: 0 for of, line in self._checks if of == whole}
+        lines.update({line: column for line, column, part in marks if not part})
+        if not lines:
             return
-        lines = {line: column for line, column, part in sorted(marks, reverse=True) if not part}
         is_script = {path: True}  # an import of TensorFlow makes millions of calls
 
         def trace(frame: Any, event: str, argument: Any) -> Any:
@@ -141,7 +152,7 @@ class Marks:
             if not is_script[file]:
                 return None
             if event == "line" and frame.f_lineno in lines:
-                self._note(whole, frame.f_lineno, lines[frame.f_lineno], 0)
+                self._note(whole, frame.f_lineno, lines[frame.f_lineno], 0, frame)
             return trace
 
         sys.settrace(trace)
@@ -267,6 +278,18 @@ def _is_like(found: Any, default: Any) -> bool:
         return type(found) is type(default) and bool(found == default)
     except Exception:  # arrays, and what else says nothing
         return False
+
+
+def last_line_of_head(statement: ast.stmt) -> int:
+    """Return the last line of what a statement runs before its block, or of one without a block."""
+    blocks = [
+        each
+        for name in ("body", "orelse", "finalbody", "handlers", "cases")
+        for each in getattr(statement, name, ())
+    ]
+    inner = {node for each in blocks for node in ast.walk(each)}
+    lines = (getattr(node, "lineno", 0) for node in ast.walk(statement) if node not in inner)
+    return max(lines)
 
 
 def _is_text(statement: ast.stmt) -> bool:

@@ -73,7 +73,7 @@ class Observer:
         self.what: Callable[[], str] = str  # of a child: what it runs
         self.order: tuple[int, ...] = ()  # of a child: see `Observation.order`
         self.parts = ""  # of a leg that is no child: the folder with the parts of its children
-        self.when_made: list[Callable[[], None]] = []  # called for each session
+        self.assumptions: Any = None
         self._tensorflow: Any = None
         self.errors = Errors(self)
         keep_log(log)
@@ -211,8 +211,8 @@ class Observer:
             self.sessions_made += 1
             session._tfgpu_title = f"session {self.sessions_made}"
         self.last_session = session
-        for tell in self.when_made:
-            tell()
+        if self.assumptions:
+            self.assumptions.made(session)
         if not any(graph is session.graph for graph in self._session_graphs):
             self._session_graphs.append(session.graph)
         self.devices_made()
@@ -382,6 +382,8 @@ class Observer:
     def _finish(self) -> None:
         if self.numbers:
             self.numbers.finish()
+        if self.assumptions:
+            self.assumptions.finish()
         eager.collect(self)
         self.told.finish()
         self._write_eager_work()

@@ -66,6 +66,7 @@ def _watch_making(base: Any, observer: Any) -> None:
         logging.log_device_placement = True
         made(self, target, graph, logging)
         self._config.log_device_placement = given.log_device_placement
+        self._tfgpu_has_config = config is not None
         observer.session(self)
 
     closed = base.close
