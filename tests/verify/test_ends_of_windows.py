@@ -215,9 +215,10 @@ def test_what_may_come_behind_the_end_of_a_run(server: Server, text: str, status
 def test_the_order_of_places_in_a_process_that_is_started(
     server: Server, place: str, order: str, status: str
 ) -> None:
+    started = "p.start()\n    p.join()"
     start = {
         "spawned": "import multiprocessing\n    "
-        "p = multiprocessing.get_context('spawn').Process(target=work)\n    p.start()\n    p.join()",
+        "p = multiprocessing.get_context('spawn').Process(target=work)\n    " + started,
         "script": "import subprocess\n    "
         "subprocess.run([sys.executable, __file__, 'work'], check=True)",
     }[place]
