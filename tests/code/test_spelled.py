@@ -99,3 +99,21 @@ def test_a_function_that_a_text_names_may_be_called_at_any_time() -> None:
 
 def test_names_of_texts_are_found_in_code_of_any_form() -> None:
     assert list(spelled(b"x = 'a.b'; y = \"c.d:e\"; z = 'f'")) == ["c.d.e", "a.b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("from importlib.metadata import EntryPoint\nEntryPoint('a', name, 'g').load()\n", True),
+        (
+            "from importlib.metadata import EntryPoint\nEntryPoint('a', 'b:c [d]', 'g').load()\n",
+            True,
+        ),
+        ("from importlib.metadata import EntryPoint\nEntryPoint('a', 'b:c', 'g').load()\n", False),
+        ("import logging.config\nlogging.config.fileConfig(path)\n", True),
+        ("import pkgutil\npkgutil.get_loader(name)\n", True),
+        ("import pkgutil\npkgutil.get_loader('ref')\n", False),
+    ],
+)
+def test_a_text_that_is_not_written_there_may_import_any_module(text: str, expected: bool) -> None:
+    assert bool(Program({"main.py": text}).order.dynamic) is expected

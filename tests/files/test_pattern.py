@@ -73,7 +73,12 @@ def test_every_call_that_makes_a_session_is_found() -> None:
 
 
 def test_what_imports_modules_by_name_may_run_any_file() -> None:
-    names = dynamic._IMPORTERS | dynamic.OBJECT_FINDERS | {"exec", "execfile", "__import__"}
+    names = (
+        dynamic._IMPORTERS
+        | dynamic.OBJECT_FINDERS
+        | dynamic._TEXT_FINDERS
+        | {"exec", "execfile", "__import__"}
+    )
     # They run again what is imported already.
     names -= {"importlib.reload", "imp.reload"}
     assert not [name for name in names if not DYNAMIC.search(f"{name}(x)".encode())]

@@ -38,6 +38,14 @@ OBJECT_FINDERS = frozenset(
         "profile.runctx", "pdb.run", "pdb.runeval",
     ]
 )  # fmt: skip
+# They do so by a text that is seen where it is written there: see code/spelled.py.
+_TEXT_FINDERS = frozenset(
+    [
+        "importlib.metadata.EntryPoint", "importlib_metadata.EntryPoint",
+        "pkg_resources.EntryPoint.parse", "logging.config.fileConfig", "pkgutil.get_loader",
+        "pkgutil.find_loader", "importlib.find_loader",
+    ]
+)  # fmt: skip
 # What says where modules are found.
 _HOOKS = ("meta_path", "path_hooks", "__path__")
 # Methods of test loaders that import modules by a text.
@@ -100,7 +108,7 @@ class DynamicImports(Lookups):
     @cached_property
     def _dynamic_calls(self) -> tuple[ast.Call, ...]:
         calls = self._symbols.calls_of(
-            self._tree, _IMPORTERS | OBJECT_FINDERS | RUNS_TEXT | _TEST_PROGRAMS
+            self._tree, _IMPORTERS | OBJECT_FINDERS | _TEXT_FINDERS | RUNS_TEXT | _TEST_PROGRAMS
         )
         return (*filter(self._is_dynamic, calls), *self._methods)
 
@@ -207,6 +215,9 @@ class DynamicImports(Lookups):
         if name in _TEST_PROGRAMS:
             words = {one.arg for one in call.keywords}
             return bool(call.args or words & {"module", "defaultTest", "argv", None})
+        if name in _TEXT_FINDERS:
+            given = [*call.args, *(one.value for one in call.keywords)]
+            return name.startswith("logging.") or not all(map(_is_one_word, given))
         if name not in _IMPORTERS and name not in OBJECT_FINDERS and name not in RUNS_TEXT:
             return False
         first = call.args[0] if call.args else None
@@ -282,6 +293,11 @@ def _may_run(method: str, call: ast.Call) -> bool:
     name = call.args[0] if call.args else None
     known = name.value if isinstance(name, ast.Constant) else None
     return not isinstance(known, str) or _RUN_MAGIC.match(known) is not None
+
+
+def _is_one_word(node: ast.expr) -> bool:
+    """Tell whether an argument is written there, and has no blank: `"pkg.mod : main [extra]"`."""
+    return isinstance(node, ast.Constant) and " " not in str(node.value)
 
 
 def is_library(root: str) -> bool:
