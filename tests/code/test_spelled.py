@@ -101,15 +101,18 @@ def test_names_of_texts_are_found_in_code_of_any_form() -> None:
     assert list(spelled(b"x = 'a.b'; y = \"c.d:e\"; z = 'f'")) == ["c.d.e", "a.b"]
 
 
+POINT = "from importlib.metadata import EntryPoint\nEntryPoint"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("from importlib.metadata import EntryPoint\nEntryPoint('a', name, 'g').load()\n", True),
+        (f"{POINT}('a', name, 'g').load()\n", True),
         (
-            "from importlib.metadata import EntryPoint\nEntryPoint('a', 'b:c [d]', 'g').load()\n",
+            f"{POINT}('a', 'b:c [d]', 'g').load()\n",
             True,
         ),
-        ("from importlib.metadata import EntryPoint\nEntryPoint('a', 'b:c', 'g').load()\n", False),
+        (f"{POINT}('a', 'b:c', 'g').load()\n", False),
         ("import logging.config\nlogging.config.fileConfig(path)\n", True),
         ("import pkgutil\npkgutil.get_loader(name)\n", True),
         ("import pkgutil\npkgutil.get_loader('ref')\n", False),
