@@ -207,3 +207,71 @@ def test_a_bridge_is_run_as_its_program_was(tmp_path: Path) -> None:
     assert "not on TensorFlow 2 as it stands" in done.stderr
     assert "import tensorflow as tf\n" in path.read_text()
     assert "set_visible_devices" in path.read_text()
+
+
+PREPARES = """\
+import os
+import sys
+
+import tensorflow as tf
+
+
+def prepare():
+    if sys.argv[1] == "order":
+        os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
+    return tf.get_default_graph()
+
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.device("/gpu:0"):
+    x = tf.random_uniform([8])
+with tf.Session(graph=prepare(), config=config) as sess:
+    sess.run(x)
+"""
+
+
+@pytest.mark.parametrize(("given", "held"), [("none", True), ("order", False)])
+def test_what_an_argument_of_the_session_does(tmp_path: Path, given: str, held: bool) -> None:
+    libraries_or_skip()
+    path = tmp_path / "train.py"
+    path.write_text(PREPARES)
+    arguments = ("migrate", "--write", "--force", "--verify", "--quick", "train.py", "--", given)
+    done = command(tmp_path, *arguments)
+    assert "no variable that CUDA reads, or XLA, is written between" in done.stderr
+    assert ("once more, without what rests on an assumption" in done.stderr) is not held
+    assert (path.read_text() != PREPARES) is held
+
+
+KERAS_AGAIN = """\
+import sys
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras import backend as K
+
+
+def set_gpu(fraction):
+    config = tf.ConfigProto()
+    config.gpu_options.per_process_gpu_memory_fraction = fraction
+    K.set_session(tf.Session(config=config))
+
+
+for i in range(int(sys.argv[1])):
+    set_gpu(float(sys.argv[2]) / (i + 1))
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(4,))])
+    model.compile(loss="mse", optimizer="sgd")
+    model.fit(np.ones((8, 4)), np.ones((8, 1)), epochs=1, verbose=0)
+    K.clear_session()
+"""
+
+
+def test_settings_that_are_reached_again_behind_eager_code(tmp_path: Path) -> None:
+    """Without Keras's session the second ones would come too late: it stays."""
+    libraries_or_skip()
+    path = tmp_path / "train.py"
+    path.write_text(KERAS_AGAIN)
+    arguments = ("migrate", "--write", "--force", "--verify", "--quick", "train.py", "--", "2", "1")
+    done = command(tmp_path, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "K.set_session(tf.Session())" in path.read_text()

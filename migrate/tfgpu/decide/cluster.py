@@ -231,6 +231,16 @@ class Cluster:
         """Return a problem that there is if one place is reached after another one."""
         return unless_behind(late, early, problem, self.order)
 
+    def unless_again(self, node: ast.AST, problem: Problem) -> Iterator[Problem | Assumption]:
+        """Yield a problem that there is if settings act again, in eager code of the new program.
+
+        Where only the migrated program runs eagerly, no run before that shows its eager context.
+        """
+        eager = self.effects.eager
+        turns_eager = not (self.graph_mode or eager.turns_on) and eager.is_of_tensorflow1(node)
+        if turns_eager and not self.order.runs_once(node):
+            yield self.unless_behind(node, node, problem)
+
     def unless_made(
         self, session: Made, early: ast.AST, problem: Problem
     ) -> Iterator[Problem | Assumption]:

@@ -244,10 +244,14 @@ def _decide_cluster(
     chosen = decided(way)
     doubtful = not graph_mode and When.NEVER not in modes_of
     if doubtful and any(decision.problem or decision.assumptions for decision in chosen):
-        chosen = _with_keras_session(live, decided, analysis, effects, way) or chosen
+        sure = replace(way, assume=False)
+        chosen = _with_keras_session(live, decided, analysis, effects, sure) or chosen
     if doubtful and way.assume and any(decision.problem for decision in chosen):
-        in_graphs = decided(replace(way, graph_mode=True, assumes_graphs=True))
-        if not any(decision.problem for decision in in_graphs):
+        in_graphs = _with_keras_session(live, decided, analysis, effects, way)
+        # Without Keras's session the migrated program may run eagerly, whatever a run before shows.
+        if in_graphs is None and not any(is_for_keras(item, analysis, effects) for item in live):
+            in_graphs = decided(replace(way, graph_mode=True, assumes_graphs=True))
+        if in_graphs and not any(decision.problem for decision in in_graphs):
             chosen = in_graphs
     for decision, other in zip(live, chosen, strict=True):
         decision.become(other)
@@ -267,7 +271,7 @@ def _with_keras_session(
     """Decide on configs for Keras of TensorFlow 1 whose session stays, so that graphs are built."""
     if effects.eager.turns_on or not all(is_for_keras(item, analysis, effects) for item in live):
         return None
-    found = decided(replace(way, graph_mode=True, assume=False))
+    found = decided(replace(way, graph_mode=True))
     for decision in found:
         decision.in_graphs = True
     return None if any(decision.problem for decision in found) else found

@@ -71,6 +71,7 @@ class Window:
                         yield problem
                     else:
                         yield unless_started(place.node, problem)
+                        yield from self._cluster.unless_again(place.node, problem)
                     shown.append(place.node)
                     break
 
