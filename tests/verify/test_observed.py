@@ -212,3 +212,29 @@ def test_a_program_may_replace_what_writes_its_record(compared: Compare) -> None
     replaced = "import functools, json\njson.dumps = functools.partial(json.dumps, indent=2)\n"
     found = compared(V2 + replaced + EAGER, V2 + replaced + EAGER)
     assert found.outcome is Outcome.MATCH, describe(found)
+
+
+INNER = """
+def score(values):
+    with tf.Graph().as_default(), tf.Session() as inner:
+        return inner.run(tf.reduce_sum(tf.constant(values)))
+
+
+with tf.device("/gpu:0"):
+    x = tf.random_uniform([8])
+y = tf.py_func(score, [x], tf.float32)
+"""
+OWN = "config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n"
+SET = "for gpu in tf.config.list_physical_devices('GPU'):\n"
+SET += "    tf.config.experimental.set_memory_growth(gpu, True)\n"
+FIRST = "from tensorflow.python.eager import context\ncontext.context().ensure_initialized()\n"
+
+
+def test_growth_of_a_session_inside_of_an_operation(compared: Compare) -> None:
+    """Its GPUs are made by the session around it, whatever eager context its operation makes."""
+    before = f"{V1}{INNER}{OWN}tf.Session(config=config).run(y)\n"
+    after = f"{V1}{INNER}{SET}tf.Session().run(y)\n"
+    found = compared(before, after)
+    assert found.outcome is Outcome.MATCH, describe(found)
+    late = f"{V1}{INNER}{FIRST}{OWN}tf.Session(config=config).run(y)\n"
+    assert compared(late, after).outcome is Outcome.MISMATCH

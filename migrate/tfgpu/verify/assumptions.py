@@ -145,6 +145,9 @@ def checked(
 
 def _untold(one: Assumption, ended: str) -> tuple[str, str]:
     """Return what became of an assumption that the record of a run says nothing of."""
+    if one.kind == "session-behind":
+        return NOT_REACHED, "no session was made behind it: --args may lead to one"
     if one.kind != NEVER_BEHIND:
-        return NOT_REACHED, ""
+        way = "from the first place to the second one" if one.until else "there"
+        return NOT_REACHED, f"no process came {way}: --args may lead there"
     return (UNKNOWN, _CUT_OFF[ended]) if ended in _CUT_OFF else (HELD, "")

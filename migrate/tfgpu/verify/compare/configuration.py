@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 from tfgpu.rulebook.book import load_rulebook
@@ -151,12 +152,11 @@ def _needs_none(left: Session, right: Session, before: Observation, after: Obser
 def _has_its_gpus(session: Session, leg: Observation) -> bool:
     """Tell whether the GPUs of a session were made for earlier ones, with their allocators.
 
-    An eager context does not count: version 1, for which it may stand, has none.
+    What an eager context came before does not count: version 1, for which it may stand, has none.
     """
-    if has_eager_context(leg):
-        return False
     earlier = leg.sessions[: leg.sessions.index(session)]
-    known = {(one.name, one.bus) for other in earlier for one in other.devices}
+    of_sessions = takewhile(lambda one: one.title != EAGER, earlier)
+    known = {(one.name, one.bus) for other in of_sessions for one in other.devices}
     return all((one.name, one.bus) in known for one in session.devices if one.bus)
 
 

@@ -201,7 +201,9 @@ class Assumptions:
                 return
             first[:] = first or [value]
             same = row["kind"] == "value-set" or bool(first[0] == value)
-            self._tell(row, same, "" if same else f"{_text(first[0])} and then {_text(value)}")
+            is_true = row["kind"] == "value-true"
+            other = "it is" if is_true else f"{_text(first[0])} and then"
+            self._tell(row, same, "" if same else f"{other} {_text(value)}")
 
         self._at(row["place"], check)
 
