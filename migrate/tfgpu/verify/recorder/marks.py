@@ -80,8 +80,9 @@ class Marks:
             setattr(builtins, name, function)
 
     def _note(self, path: str, line: int, column: int, part: int, frame: Any = None) -> None:
-        if not part and frame is not None and os.path.realpath(frame.f_code.co_filename) == path:
-            for check in self._checks.get((path, line), ()):
+        checks = () if part or frame is None else self._checks.get((path, line), ())
+        if checks and os.path.realpath(frame.f_code.co_filename) == path:
+            for check in checks:
                 check(frame)
         place = (path, line, column, part)
         if place not in self._ran:
