@@ -7,9 +7,9 @@ about another one.
 
 A variable has the values that it took, a result those that the program fetched at one place. Forms
 of a program look at them at other moments, so that one side may have values between those of the
-other; the values that both have come in the same order. A variable of one program may be like any
-of its shape of another one, but where two programs of one form have the same names: there it is
-like the one of its name, or which one is which is not known.
+other; the values that both have come in the same order. Variables are paired by shape and values.
+Two programs of one form with the same names of variables agree name by name, too; else one variable
+may stand in the place of another, which is inconclusive.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _OF_RESULT = 2e-3
 _SMALLEST = 1e-7
 
 SUBJECT = "numbers"
-_OTHER = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+_NO_MATCH = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
 
 
 def with_numbers(own: Pair) -> Pair:
@@ -77,13 +77,13 @@ def judged(pair: Pair | None, observed: Sequence[Observed], work: Path) -> Entry
         legs = with_surroundings(pair, drawn=True).legs
         before, after = run_each(pair.scenario, legs, Runner(work, forks=False), f"{SUBJECT}-drawn")
         drawn = compare_numbers(before, after)
-        if drawn.outcome in _OTHER:
+        if drawn.outcome in _NO_MATCH:
             found = Observed(pair.scenario, before, after)
             entry = replace(drawn, outcome=Outcome.INCONCLUSIVE, reason=_DRAWN_IN_ANOTHER)
-    if entry.outcome in _OTHER:
+    if entry.outcome in _NO_MATCH:
         # A new process: a fork would share the order of Python's sets with those that have run.
         again = run_each(pair.scenario, legs[:1], Runner(work, forks=False), SUBJECT)[0]
-        if compare_numbers(found.before, again).outcome in _OTHER:
+        if compare_numbers(found.before, again).outcome in _NO_MATCH:
             return _left_out("those of the program before differ from run to run")
         if found.after.migrated:
             return replace(entry, outcome=Outcome.INCONCLUSIVE)
