@@ -114,7 +114,7 @@ POINT = "from importlib.metadata import EntryPoint\nEntryPoint"
         ),
         (f"{POINT}('a', 'b:c', 'g').load()\n", False),
         ("import logging.config\nlogging.config.fileConfig(path)\n", True),
-        ("import pkgutil\npkgutil.get_loader(name)\n", True),
+        ("import pkgutil\nis_there = pkgutil.find_loader(name) is not None\n", False),
         ("import pkgutil\npkgutil.get_loader('ref')\n", False),
     ],
 )

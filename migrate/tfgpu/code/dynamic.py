@@ -42,8 +42,7 @@ OBJECT_FINDERS = frozenset(
 _TEXT_FINDERS = frozenset(
     [
         "importlib.metadata.EntryPoint", "importlib_metadata.EntryPoint",
-        "pkg_resources.EntryPoint.parse", "logging.config.fileConfig", "pkgutil.get_loader",
-        "pkgutil.find_loader", "importlib.find_loader",
+        "pkg_resources.EntryPoint.parse", "logging.config.fileConfig",
     ]
 )  # fmt: skip
 # What says where modules are found.

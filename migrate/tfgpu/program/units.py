@@ -58,7 +58,7 @@ DYNAMIC = Pattern(
         b"sys.modules[", b"execfile(", b"entry_points", b"import_string", b"instantiate(",
         b"get_method(", b"loadTestsFromName", b".discover(", b"rofile.run", b"pdb.run",
         b".run_cell", b".safe_execfile(", b".ex(", b"exec_module(",
-        b"EntryPoint", b"fileConfig", b"find_loader",
+        b"EntryPoint", b"fileConfig",
     ),
     rb"runpy\b(?<=\brunpy)",
     rb"exec\((?<=\bexec\()",
