@@ -32,7 +32,7 @@ _OBJECTS = ATTRIBUTES | {"vars", "dir"} | MEMBERS
 # The dictionaries of an object, and the method that looks into them.
 _DICTIONARIES = ("__dict__", "__annotations__", "__getattribute__")
 # What sees the variables of functions wherever it stands, and of modules.
-_FRAMES = ("f_locals", "cell_contents")
+_FRAMES = ("f_locals", "cell_contents", "co_varnames", "co_names", "co_nlocals", "co_cellvars")
 _GLOBALS = ("f_globals", "__globals__", "func_globals")
 _EVERYTHING = frozenset(
     [

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tfgpu.code.ends import is_unreachable
 from tfgpu.code.order import Order
+from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value
 from tfgpu.decide.apart import apart
 from tfgpu.decide.assumptions import is_readable
@@ -144,7 +146,7 @@ def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Ite
     moved += [(sink.call, sink.argument or sink.call) for sink in sinks]
     moved += [(call, call) for call in calls]
     for node, part in moved:
-        problem = _no_place(node, part, analysis)
+        problem = _no_place(node, part, analysis) or _told(node, analysis.tree)
         if problem is not None:
             yield problem
     # Values, and calls of functions that return the config, move in front of their statement.
@@ -162,6 +164,18 @@ def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Ite
             and not is_same_at(value, statement, analysis, effects)
         ):
             yield reasons.EvaluationOrder(value, value)
+
+
+def _told(node: ast.AST, tree: Tree) -> Problem | None:
+    """Find a text that shows the code in it: `f"{tf.Session(config=config)=}"`."""
+    around = [node, *tree.within(node)]
+    for part, text in pairwise(around):
+        if isinstance(part, ast.FormattedValue) and isinstance(text, ast.JoinedStr):
+            before = text.values[text.values.index(part) - 1]
+            told = before.value if isinstance(before, ast.Constant) else None
+            if isinstance(told, str) and told.rstrip().endswith("="):
+                return reasons.ConfigRead(text, text)
+    return None
 
 
 def _is_listed(sink: Sink, analysis: Analysis) -> bool:

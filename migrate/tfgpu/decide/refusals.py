@@ -58,6 +58,26 @@ def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
             unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
             text = ast.unparse(sink.argument) if sink.argument else ""
             yield Assumption(unset, "value-set", sink.made, expression=text)
+    for node in _missing(decision, analysis):
+        yield from _at(node, reasons.CaughtError(node), cluster)
+
+
+def _missing(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield what fails on TensorFlow 2, in a program that runs there: its Keras has no sessions.
+
+    That is `tf.keras.backend.set_session`, of a session that is made by tensorflow.compat.v1.
+    """
+    config = decision.config
+    made = {None, *(sink.made for sink in config.sinks)}
+    built = {path for node in config.built for path in analysis.symbols.paths(node.func)}
+    if not any(path.startswith("tensorflow.compat.v1.") for path in built):
+        return
+    for use in analysis.facts.session_uses:
+        paths = analysis.symbols.paths(use.call.func)
+        if use.session in made and any(path.startswith("tensorflow.keras.") for path in paths):
+            yield use.call
+            bindings = analysis.symbols.bindings(use.call.func)
+            yield from (item.node for item in bindings if item.kind == "import")
 
 
 def _at(node: ast.AST, problem: Problem, cluster: Cluster) -> Iterator[Problem | Assumption]:

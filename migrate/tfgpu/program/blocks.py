@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from tfgpu.code.tree import Tree
@@ -87,6 +87,9 @@ class Blocks:
                 ):
                     return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
         needing = set(self._needs.switched_files(program))
+        parted = self._parted(program, needing) if needing else None
+        if parted is not None:
+            return parted
         reads = bool(needing) and self._reads_names(program)
         for path in sorted(program.files) if needing else ():
             obstacle = self._of_module(path) or self._shown(path, reads)
@@ -109,6 +112,17 @@ class Blocks:
         if beside:
             named = min(program.files - self._modules.beside, default=beside[0])
             return Obstacle(Cause.NOT_NAMED, named, 0, beside[0])
+        return None
+
+    def _parted(self, program: Program, needing: Collection[str]) -> Obstacle | None:
+        """Find what is set on the module, where a file that is not switched would not find it."""
+        known = [uses for uses in self._judge.files(program).values() if uses is not None]
+        used = [(use, uses) for uses in known for use in uses.uses]
+        for use, uses in used:
+            if isinstance(getattr(use.node, "ctx", None), ast.Store | ast.Del):
+                stays = (one for one, _ in used if not isinstance(one.node, ast.alias))
+                if any(one.home not in needing for one in stays):
+                    return at(Cause.SHOWN, uses.tree.path, use.node, ast.unparse(use.node))
         return None
 
     def _undone(

@@ -56,6 +56,8 @@ class Grades:
             return Grade.OTHER_KERAS if differs else Grade.KERAS
         if isinstance(node, ast.alias):
             return Grade.SAME
+        if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) and name != "tf":
+            return Grade.DIFFERS  # What is set on a module is on no other one.
         if name == "tf":
             return Grade.SAME if _is_renamed(node, tree) and not asks else Grade.PASSED
         if asks or self._differs(node, name.removeprefix("tf."), tree):
@@ -91,15 +93,37 @@ class Grades:
 
 
 def _gives_only(call: ast.Call, same: tuple[str, ...]) -> bool:
-    """Tell whether a call gives only parameters by which it means the same."""
-    by_place = [name for name in same if not name.endswith("=")]
-    by_name = {name.rstrip("=") for name in same}
-    return (
-        bool(same)
-        and len(call.args) <= len(by_place)
-        and not any(isinstance(item, ast.Starred) for item in call.args)
-        and all(item.arg in by_name for item in call.keywords)
+    """Tell whether a call gives only values by which it means the same."""
+    by_place = [word for word in same if not word.endswith("=")]
+    by_name = {name: kind for name, _, kind in (word.rstrip("=").partition(":") for word in same)}
+    if not same or len(call.args) > len(by_place):
+        return False
+    kinds = (word.partition(":")[2] for word in by_place)
+    return all(_is_of(item, kind) for item, kind in zip(call.args, kinds, strict=False)) and all(
+        item.arg in by_name and _is_of(item.value, by_name[item.arg]) for item in call.keywords
     )
+
+
+def _is_of(value: ast.expr, kind: str) -> bool:
+    """Tell whether a value is written as one of a kind: `text`, `several`, or any single one."""
+    if kind == "text":
+        return _is_text(value)
+    if kind == "several":
+        items = value.elts if isinstance(value, ast.List | ast.Tuple) else []
+        return len(items) > 1 and not any(isinstance(item, ast.Starred) for item in items)
+    return not isinstance(value, ast.Starred)
+
+
+def _is_text(value: ast.expr) -> bool:
+    """Tell whether a value is a text for certain: `"/gpu:0"`, `"/gpu:%d" % i`, `name + "/x"`."""
+    if isinstance(value, ast.BinOp):
+        texts = [value.left, value.right] if isinstance(value.op, ast.Add) else [value.left]
+        return isinstance(value.op, ast.Add | ast.Mod) and any(map(_is_text, texts))
+    if isinstance(value, ast.Call):
+        func = value.func
+        return isinstance(func, ast.Attribute) and func.attr == "format" and _is_text(func.value)
+    is_constant = isinstance(value, ast.Constant) and isinstance(value.value, str)
+    return is_constant or isinstance(value, ast.JoinedStr)
 
 
 def _asks_for_names(node: ast.AST, name: str, tree: Tree) -> bool:

@@ -212,7 +212,9 @@ class Questions:
             if path.startswith(("tensorflow.compat.v1", "tensorflow.compat.v2")):
                 continue
             name = canonical(path)
-            if self._book.is_v1_only(name) or self._book.is_missing(name):
+            # TensorFlow's Keras lacks what the package of that name may have.
+            inside = f"tf.{path.removeprefix('tensorflow.')}"
+            if any(map(self._book.is_v1_only, (name, inside))) or self._book.is_missing(name):
                 second = False
             elif self._book.is_v2_only(name):
                 first = False

@@ -1,0 +1,8 @@
+import tensorflow as tf
+
+
+def make():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    print(hasattr(tf, "flag"))
+    return tf.Session(config=config)
