@@ -5,13 +5,13 @@ Reads lines of `name(arguments)` from standard input and writes, for each, "same
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from typing import Any
 
-import tensorflow
-import tensorflow.compat.v1 as tf
-
+tensorflow: Any = importlib.import_module("tensorflow")
+tf: Any = importlib.import_module("tensorflow.compat.v1")
 tf.disable_v2_behavior()
 
 

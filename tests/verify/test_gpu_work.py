@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.verify.server import Server, describe
 from tfgpu.verify.compare import compare
+from tfgpu.verify.compare.gpu_work import compare_gpu_work
 from tfgpu.verify.verdict import Outcome, Verdict
 
 V1 = """
@@ -130,6 +133,38 @@ def test_other_work_is_a_mismatch(server: Server, text: str, before: str, after:
 def test_the_same_work_matches(server: Server, text: str, before: str, after: str) -> None:
     verdict = compared(server, text, before, after)
     assert verdict.outcome is Outcome.MATCH, describe(verdict)
+
+
+QUEUE = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+queue = tf.FIFOQueue(20, [tf.float32], shapes=[[8]])
+with tf.device("/gpu:0"):
+    noise = tf.random_uniform([8])
+tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue([noise])]))
+batch = queue.dequeue_many(4)
+with tf.device("/gpu:0"):
+    out = tf.matmul(batch, batch, transpose_b=True)
+with tf.Session() as session:
+    threads = tf.train.Coordinator()
+    started = tf.train.start_queue_runners(session, threads)
+    for _ in range({}):
+        session.run(out)
+    threads.request_stop()
+    threads.join(started)
+"""
+
+
+@pytest.mark.parametrize(
+    ("migrated", "outcome"), [(True, Outcome.IGNORED), (False, Outcome.INCONCLUSIVE)]
+)
+def test_how_often_a_queue_is_filled_is_chance(
+    server: Server, migrated: bool, outcome: Outcome
+) -> None:
+    before, after = (server.leg(QUEUE.format(steps), "sim:1x1GiB", False) for steps in (2, 4))
+    assert before.fills_queues
+    found = list(compare_gpu_work(before, replace(after, migrated=migrated)))
+    assert [entry.outcome for entry in found] == [outcome]
 
 
 @pytest.mark.parametrize("device", ["'/gpu:0'", "f'/gpu:{1 - number}'"])

@@ -67,6 +67,7 @@ its meaning or goes raises the version.
                   the operations of the first run of each step put out}}
       threads     {name of a pool: threads}
       turned_eager whether graph code turned to eager code, or that is not known
+      fills_queues whether threads beside the first put something into queues
       environment {variable: value}
       process     its process id
       order       of a child: which of the processes that the first thread started it is, behind

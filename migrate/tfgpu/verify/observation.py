@@ -213,7 +213,8 @@ class Observation:
     `status`), "exception", "timeout", "signal" (the process died; `status` is the signal) or
     "blocked" (it could not be run; `trouble` says why). `behind` is the error or exit status that
     ended it behind the wanted steps, where it may come of old results.
-    `turned_eager` tells that graph code turned to eager code, or that it is not known.
+    `turned_eager` tells that graph code turned to eager code, or that it is not known, and
+    `fills_queues` that threads beside the first put something into queues, as queue runners do.
     `settings` are those that no config holds, with all values that they had, in order; `told` is
     what training was told, `constants` the numbers in each graph and function.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
@@ -280,6 +281,7 @@ class Observation:
     threads: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     turned_eager: bool = False
+    fills_queues: bool = False
     settings: Mapping[str, str] = field(default_factory=dict)
     told: Sequence[Told] = ()
     constants: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -159,6 +159,7 @@ def _seen(kinds: Kinds, log: str, ended: str, status: int) -> Observation:
         allocator=last(kinds, "allocator").get("devices", {}),
         threads=finish.get("threads", {}),
         turned_eager=finish.get("turned_eager", True),
+        fills_queues=finish.get("fills_queues", False),
         settings=finish.get("settings", {}),
         constants=_constants(kinds),
         told=[

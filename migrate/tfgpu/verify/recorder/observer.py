@@ -87,6 +87,7 @@ class Observer:
         self.errors.forget()
         self.sessions_made = 0
         self._servers = 0
+        self.fills_queues = False  # whether threads beside the first put something into queues
         self.turned_eager = False  # whether graph code turned to eager code
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self.lock = threading.RLock()  # keeps two threads of a leg from ending it at once
@@ -397,6 +398,7 @@ class Observer:
             "finish",
             threads=thread_names(),
             turned_eager=self.turned_eager,
+            fills_queues=self.fills_queues,
             settings={**self.settings.seen(), "seed of random numbers": seed},
             **self.steps.summary(),
         )

@@ -7,6 +7,7 @@ graph after placing, pruning and Grappler, with a device for every node.
 from __future__ import annotations
 
 import importlib
+import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -98,6 +99,7 @@ def _watch_runs(base: Any, observer: Any) -> None:
     ) -> Any:
         _note_options(observer, given)
         is_enqueue = not fetches and all(map(_feeds_queue, targets))
+        _note_filling(observer, is_enqueue)
         if observer.until.takes_over:
             observer.until.enqueues(is_enqueue)
         else:
@@ -121,6 +123,12 @@ def _watch_runs(base: Any, observer: Any) -> None:
         return observer.steps.done(key, run, _shapes(feeds))
 
     base._do_run = _do_run
+
+
+def _note_filling(observer: Any, is_enqueue: bool) -> None:
+    """Note a thread that fills a queue: how often it does so in a run is chance."""
+    if is_enqueue and threading.current_thread() is not threading.main_thread():
+        observer.fills_queues = True
 
 
 def _note_options(observer: Any, given: Any) -> None:
@@ -233,7 +241,9 @@ def _watch_callables(base: Any, observer: Any) -> None:
 
         def counted(*values: Any, **given: Any) -> Any:
             observer.until.step()
-            if _feeds_queue(fetches):
+            is_enqueue = _feeds_queue(fetches)
+            _note_filling(observer, is_enqueue)
+            if is_enqueue:
                 return run(*values, **given)
             return observer.steps.done(key, lambda: run(*values, **given))
 
