@@ -10,9 +10,11 @@ import pytest
 
 from tests.verify.carry_over import GPUS, NAMES, text
 from tests.verify.server import Server
-from tfgpu.verify.numbers import compare_numbers
+from tfgpu.verify.gpus import choose
+from tfgpu.verify.numbers import added, compare_numbers
 from tfgpu.verify.observation import Observation, Values
-from tfgpu.verify.verdict import Outcome
+from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome
 
 _ONE_HALF = (("xs[number]", "xs[0]"), ("ys[number]", "ys[0]"))
 WRONG = [
@@ -218,3 +220,21 @@ def test_tensors_of_one_value_are_told_apart(
 def test_what_cannot_be_computed_on_the_cpu_is_left_out() -> None:
     found = compare_numbers(leg(variable(1, 2)), leg(ended="timeout"))
     assert found.outcome is Outcome.IGNORED
+
+
+@pytest.mark.parametrize(
+    ("migrated", "outcome"), [(True, Outcome.IGNORED), (False, Outcome.INCONCLUSIVE)]
+)
+def test_more_constants_prove_nothing_where_no_numbers_are_computed(
+    computed: Callable[[str], Observation], migrated: bool, outcome: Outcome
+) -> None:
+    leg = computed(text("counter", "eager"))
+    more = Entry("constants", Outcome.IGNORED, "", "16", graph="step")
+    aspects = [Aspect("configuration", [more]), Aspect("result", [])]
+    scenario = Scenario("own", choose(GPUS))
+    own = Comparison(scenario, leg, replace(leg, migrated=migrated), aspects)
+    for numbers in (Outcome.IGNORED, Outcome.MATCH):
+        found = added([own], Entry("numbers", numbers, "", "", "did not end in time"))[0]
+        expected = outcome if numbers is Outcome.IGNORED else Outcome.IGNORED
+        assert [one.outcome for one in found.aspects[0].entries] == [expected]
+        assert [one.subject for one in found.aspects[1].entries] == ["numbers"]

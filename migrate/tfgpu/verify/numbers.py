@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tfgpu.verify.compare.configuration import CONSTANTS
 from tfgpu.verify.compare.pairing import ending_text, same_form
 from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import Observation, Values
@@ -30,6 +31,7 @@ _IN_ANOTHER_ORDER = "variables of one shape are made in another order, or one is
 _DRAWN_IN_ANOTHER = (
     "random tensors of one shape are drawn in another order, or one is in another's place"
 )
+_CONSTANTS = "one side has more constants, and no number shows what they do:"
 _NOT_TOLD_APART = "variables of one shape that a function makes could not be told apart"
 Row = Sequence[float]
 
@@ -101,12 +103,22 @@ def _left_out(reason: str) -> Entry:
 
 
 def added(compared: Sequence[Comparison], entry: Entry) -> list[Comparison]:
-    """Return comparisons with the numbers as a part of what the own set-up comes to."""
+    """Return comparisons with the numbers as a part of what the own set-up comes to.
+
+    Where none were computed, nothing shows what other constants of a program written by hand do.
+    """
     own = compared[0]
-    aspects = [
-        replace(one, entries=[*one.entries, entry]) if one.name == "result" else one
-        for one in own.aspects
-    ]
+    unknown = entry.outcome is Outcome.IGNORED and not own.after.migrated
+    aspects = []
+    for aspect in own.aspects:
+        entries = [
+            replace(one, outcome=Outcome.INCONCLUSIVE, reason=f"{_CONSTANTS} {entry.reason}")
+            if unknown and one.subject == CONSTANTS and one.outcome is Outcome.IGNORED
+            else one
+            for one in aspect.entries
+        ]
+        entries += [entry] if aspect.name == "result" else []
+        aspects.append(replace(aspect, entries=entries))
     return [replace(own, aspects=aspects), *compared[1:]]
 
 

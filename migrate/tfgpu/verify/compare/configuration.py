@@ -41,6 +41,8 @@ _NO_FALLBACK = (
 
 # The pool of threads between operations, by the name that TensorFlow gives them.
 _POOL = "tf_Compute"
+# The subject of what is said of the constants of a graph.
+CONSTANTS = "constants"
 _THREADS, _THREADS_VARIABLE = "inter_op_parallelism_threads", "TF_NUM_INTEROP_THREADS"
 
 # A server of this process gets any free port.
@@ -302,7 +304,7 @@ def compare_constants(before: Observation, after: Observation) -> Iterator[Entry
             if mine and theirs
             else "one side has more constants: they go with operations, which are compared"
         )
-        yield Entry("constants", outcome, _numbers(mine), _numbers(theirs), reason, graph=title)
+        yield Entry(CONSTANTS, outcome, _numbers(mine), _numbers(theirs), reason, graph=title)
 
 
 def _numbers(counts: Counter[str]) -> str:
