@@ -12,7 +12,7 @@ from tfgpu.program.judge import Judge, Judged, at
 from tfgpu.program.needs import Needs, all_gone
 from tfgpu.program.raw import RAW, raw_imports
 from tfgpu.program.switches import Cause, Disable, Obstacle, Program, spot
-from tfgpu.program.uses import Uses
+from tfgpu.program.uses import Use, Uses
 from tfgpu.program.version import Version
 
 # A method that optimizers of Keras in TensorFlow 2 do not have.
@@ -119,7 +119,7 @@ class Blocks:
         known = [uses for uses in self._judge.files(program).values() if uses is not None]
         used = [(use, uses) for uses in known for use in uses.uses]
         for use, uses in used:
-            if isinstance(getattr(use.node, "ctx", None), ast.Store | ast.Del):
+            if _may_set(use, uses.tree):
                 stays = (one for one, _ in used if not isinstance(one.node, ast.alias))
                 if any(one.home not in needing for one in stays):
                     return at(Cause.SHOWN, uses.tree.path, use.node, ast.unparse(use.node))
@@ -283,6 +283,17 @@ class Blocks:
             for program in self._programs
             if (judged := self._judge.judged(program)).version is not Version.TF1 or judged.eager
         ]
+
+
+def _may_set(use: Use, tree: Tree) -> bool:
+    """Tell whether a use sets a name on the module, deletes one, or hands it to what may."""
+    if isinstance(getattr(use.node, "ctx", None), ast.Store | ast.Del):
+        return True
+    call = tree.parent[use.node]
+    if use.grade is not Grade.PASSED or not isinstance(call, ast.Call | ast.keyword):
+        return False
+    function = call.func if isinstance(call, ast.Call) else None
+    return function is None or tree.builtin(function) in (None, "setattr", "delattr")
 
 
 def _is_shown(name: ast.Name, parent: ast.AST, tree: Tree, reads: bool) -> bool:

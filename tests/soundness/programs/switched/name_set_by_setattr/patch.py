@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+setattr(tf, "flag", 1)  # noqa: B010
