@@ -146,7 +146,7 @@ def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Ite
     moved += [(sink.call, sink.argument or sink.call) for sink in sinks]
     moved += [(call, call) for call in calls]
     for node, part in moved:
-        problem = _no_place(node, part, analysis) or _told(node, analysis.tree)
+        problem = _no_place(node, part, analysis) or _shown_as_code(node, analysis.tree)
         if problem is not None:
             yield problem
     # Values, and calls of functions that return the config, move in front of their statement.
@@ -166,12 +166,13 @@ def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Ite
             yield reasons.EvaluationOrder(value, value)
 
 
-def _told(node: ast.AST, tree: Tree) -> Problem | None:
-    """Find a text that shows the code in it: `f"{tf.Session(config=config)=}"`."""
-    around = [node, *tree.within(node)]
-    for part, text in pairwise(around):
+def _shown_as_code(node: ast.AST, tree: Tree) -> Problem | None:
+    """Find an f-string that shows the code in it: `f"{tf.Session(config=config)=}"`."""
+    for part, text in pairwise([node, *tree.within(node)]):
         if isinstance(part, ast.FormattedValue) and isinstance(text, ast.JoinedStr):
-            before = text.values[text.values.index(part) - 1]
+            # Python puts the code, with its `=`, into the text in front of the value.
+            place = text.values.index(part)
+            before = text.values[place - 1] if place else None
             told = before.value if isinstance(before, ast.Constant) else None
             if isinstance(told, str) and told.rstrip().endswith("="):
                 return reasons.ConfigRead(text, text)

@@ -22,6 +22,9 @@ from tfgpu.flow.reasons import Problem
 
 # A GPU that a machine with GPUs may not have.
 _OTHER_GPU = expression(rf"{re.escape(GPUS)}\[(?!0\])")
+# Keras of TensorFlow 2, which has no functions for sessions; tensorflow.compat.v1.keras has them.
+_WITHOUT_SESSIONS = ("tensorflow.keras.", "keras.")
+_IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
@@ -59,13 +62,17 @@ def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
             text = ast.unparse(sink.argument) if sink.argument else ""
             yield Assumption(unset, "value-set", sink.made, expression=text)
     for node in _missing(decision, analysis):
-        yield from _at(node, reasons.CaughtError(node), cluster)
+        if isinstance(node, ast.Try):
+            yield reasons.CaughtError(node)
+        else:
+            yield from _at(node, reasons.CaughtError(node), cluster)
 
 
 def _missing(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
     """Yield what fails on TensorFlow 2, in a program that runs there: its Keras has no sessions.
 
-    That is `tf.keras.backend.set_session`, of a session that is made by tensorflow.compat.v1.
+    That is `set_session` of `tf.keras.backend`, or of the package keras since its version 3, for a
+    session of tensorflow.compat.v1; or a `try` around the import that has no other one instead.
     """
     config = decision.config
     made = {None, *(sink.made for sink in config.sinks)}
@@ -74,10 +81,19 @@ def _missing(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
         return
     for use in analysis.facts.session_uses:
         paths = analysis.symbols.paths(use.call.func)
-        if use.session in made and any(path.startswith("tensorflow.keras.") for path in paths):
+        if use.session in made and any(path.startswith(_WITHOUT_SESSIONS) for path in paths):
             yield use.call
             bindings = analysis.symbols.bindings(use.call.func)
-            yield from (item.node for item in bindings if item.kind == "import")
+            for item in (one.node for one in bindings if one.kind == "import"):
+                yield item
+                yield from filter(_goes_on_without, analysis.tree.within(item))
+
+
+def _goes_on_without(node: ast.AST) -> bool:
+    """Tell whether a node is a `try` whose handlers import nothing in the place of its body."""
+    handlers = node.handlers if isinstance(node, ast.Try) else []
+    inside = (part for handler in handlers for part in ast.walk(handler))
+    return bool(handlers) and not any(isinstance(part, _IMPORTS) for part in inside)
 
 
 def _at(node: ast.AST, problem: Problem, cluster: Cluster) -> Iterator[Problem | Assumption]:
