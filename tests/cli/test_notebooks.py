@@ -167,13 +167,6 @@ class TestNotebooks:
         tfgpu("migrate", "--write")
         assert Path("a.ipynb").read_text() == text
 
-    def test_notebooks_are_not_run(self) -> None:
-        path = Path("a.ipynb")
-        path.write_text(notebook(*CELLS))
-        result = tfgpu("migrate", "--write", "--verify", "a.ipynb")
-        assert "a.ipynb: left as it was: a notebook is not run" in result.stderr
-        assert path.read_text() == notebook(*CELLS)
-
 
 class TestPython2:
     def test_audited_and_migrated_with_its_syntax_left_alone(self) -> None:

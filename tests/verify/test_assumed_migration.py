@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.files.notebooks import notebook
 from tests.verify.loaded import command
 from tests.verify.server import libraries_or_skip
 from tfgpu.verify.programs import programs_among
@@ -93,6 +94,20 @@ def test_a_run_in_which_it_failed_leaves_what_rests_on_it(tmp_path: Path) -> Non
     # What is imported is run with what imports it, never by itself.
     assert "config=" not in (tmp_path / "sure.py").read_text()
     assert "set_memory_growth" in (tmp_path / "helper.py").read_text()
+
+
+@pytest.mark.parametrize(("argument", "holds"), [("none", True), ("plain", False)])
+def test_a_notebook_is_run_by_its_cells(tmp_path: Path, argument: str, holds: bool) -> None:
+    libraries_or_skip()
+    path = tmp_path / "train.ipynb"
+    path.write_text(text := notebook(*PROGRAM.split("\n\n\n")))
+    arguments = ("migrate", "--write", "--force", "--verify", "--quick", "train.ipynb")
+    done = command(tmp_path, *arguments, "--", argument)
+    assert done.returncode == 0, done.stderr
+    assert ("set_memory_growth" in path.read_text()) is holds
+    assert (path.read_text() == text) is not holds
+    # The place of the assumption that failed.
+    assert ("source  train.ipynb:cell 4:7" in done.stderr) is not holds
 
 
 def test_files_that_are_changed_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

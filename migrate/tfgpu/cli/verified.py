@@ -11,7 +11,6 @@ import click
 
 from tfgpu.cli.common import say
 from tfgpu.dataclass import dataclass, field
-from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.report.verdict_text import verdict_lines
 from tfgpu.results import Caller, Result
@@ -48,9 +47,6 @@ class Proof:
             _use_some(self.program, found)
             yield from self._proven([self.program], found)
             return
-        for result in found:
-            if kind_of(result.path) is Kind.NOTEBOOK:
-                _leave(result, "a notebook is not run")
         changed = {
             Path(result.path).resolve(): result for result in found if result.new is not None
         }

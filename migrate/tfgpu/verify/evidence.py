@@ -123,8 +123,8 @@ def _predicate(program: Versions, verdict: Verdict, settings: Settings) -> dict[
         "assumptions": [
             {
                 "kind": one.assumption.kind,
-                "place": _from(root, one.assumption.place),
-                "until": _from(root, one.assumption.until),
+                "place": one.assumption.place,
+                "until": one.assumption.until,
                 "text": one.assumption.text,
                 "status": one.status,
                 "detail": one.detail,
@@ -222,8 +222,3 @@ def _difference(entry: Entry, steady: bool) -> dict[str, Any]:
         "before": entry.before if steady else "",
         "after": entry.after if steady else "",
     }
-
-
-def _from(root: Path, place: str) -> str:
-    """Return a place as seen from the program's folder."""
-    return place.removeprefix(f"{root.as_posix()}/")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tfgpu.verify.assumptions import checked
+from tfgpu.verify.assumptions import Checked, checked
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.commands import commands
 from tfgpu.verify.files import name_of, names_of
@@ -87,11 +87,14 @@ def observe(run: Run) -> Observation:
         takes_arguments=run.program.takes_arguments,
         unread=run.program.unread,
         new_constants=run.program.new_constants,
-        assumptions=checked(
-            run.program.assumptions,
-            told_by_all("assumption"),
-            [line["config"] for line in told_by_all("session")],
-            ended,
+        assumptions=_from_root(
+            run.program.root,
+            checked(
+                run.program.assumptions,
+                told_by_all("assumption"),
+                [line["config"] for line in told_by_all("session")],
+                ended,
+            ),
         ),
         children=_children(parts),
         commands=commands([kinds, *parts.values()]),
@@ -106,6 +109,24 @@ def observe(run: Run) -> Observation:
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
     )
     return shown if run.program.source is None else _by_cells(shown, run.program)
+
+
+def _from_root(root: Path, found: Iterable[Checked]) -> list[Checked]:
+    """Return assumptions with places as seen from the program's folder, as all others are."""
+
+    def seen(place: str) -> str:
+        return place.replace(f"{root.as_posix()}/", "")
+
+    return [
+        replace(
+            one,
+            assumption=replace(
+                one.assumption, place=seen(one.assumption.place), until=seen(one.assumption.until)
+            ),
+            detail=seen(one.detail),
+        )
+        for one in found
+    ]
 
 
 def _children(parts: Mapping[Path, Kinds]) -> list[Observation]:
