@@ -6,12 +6,14 @@ figures are those of four GPUs of 16 GiB; docs/tf1.md tells how they came about.
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from tests.verify.fixture_programs import FIXTURES
 from tests.verify.interpreters import python_with_tensorflow1
+from tests.verify.loaded import command
 from tests.verify.server import describe
 from tfgpu.verify.gpus import choose
 from tfgpu.verify.programs import two_files
@@ -79,6 +81,17 @@ CASES = [
     Case("visible_devices", {"GPU:0": (WHOLE, 1)}, {1: 1.0}),
 ]
 
+MISSING = """\
+import tensorflow as tf
+from tensorflow.contrib import layers
+
+names = [line.strip() for line in open("data/names.txt")]
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as sess:
+    sess.run(layers.flatten(tf.zeros([len(names), 1])))
+"""
+
 
 def unproven(verdict: Verdict) -> set[str]:
     """Return what the runs say too little about."""
@@ -125,3 +138,12 @@ def test_before_and_after(case: Case, tf1: Tf1, monkeypatch: pytest.MonkeyPatch)
     assert created == case.devices
     first = {card.gpu: round(card.calls[0][1] / MIB, 1) for card in leg.memory}
     assert first == case.first
+
+
+def test_files_that_are_missing(tf1: Tf1, tmp_path: Path) -> None:
+    """Python 3.7 does not tell which files it opens, so more than one replaces `open` there."""
+    (tmp_path / "train.py").write_text(MISSING)
+    arguments = ("--quick", "--until", "session", "--synthetic-data", "--python", tf1.python)
+    done = command(tmp_path, "verify", *arguments, "train.py")
+    assert done.returncode == 0, done.stderr
+    assert "with synthetic data" in done.stdout

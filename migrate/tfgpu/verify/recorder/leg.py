@@ -100,10 +100,11 @@ def watched(job: dict[str, Any]) -> Observer:
     observer = Observer(job, stream)
     observer.start()
     stand_in(job["stubs"], observer)
+    # Both may replace `open`, and synthetic data asks which file calls it.
+    observer.reads = Reads(observer)
     observer.synthetic = Synthetic(observer) if job["synthetic"] or job["stubs"] else None
     observer.numbers = Numbers(observer) if job["numbers"] else None
     observer.saves = Saves(observer)
-    observer.reads = Reads(observer)
     children = Children(observer)
     observer.assumptions = Assumptions(job["assumptions"], observer, stream)
     observer.marks = Marks(job["marks"], observer.assumptions.checks, stream, job["root"])
