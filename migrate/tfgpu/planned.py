@@ -146,12 +146,16 @@ class _Planner:
             plans = made(around.switches)
         else:
             plans = made(Switches(()))
-            if len(plans) == 1 and goes_to_tensorflow2(decisions):
+            if len(plans) == 1 and (goes_to_tensorflow2(decisions) or self._asks_for_switch):
                 plans = made(self.alone(_losses(plans, obstacles)))
         problem = unaccounted(plans.values(), decisions, self._analysis)
         if problem is not None:
             raise CannotPlanError(problem)
         return plans
+
+    @property
+    def _asks_for_switch(self) -> bool:
+        return self._selection.options_of(self.path).imports
 
     def alone(self, losses: Mapping[str, Losses]) -> Switches:
         """Decide on the imports of a file that is a program of its own."""

@@ -10,7 +10,7 @@ from functools import partial
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.discover import Unreadable
 from tfgpu.files.files import load
-from tfgpu.files.kinds import kind_of_file
+from tfgpu.files.kinds import REWRITTEN, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_utf8
 from tfgpu.files.sieve import holds_any
 from tfgpu.forked import can_fork, forked
@@ -83,7 +83,10 @@ def _read(
             found.deciding[item] = data
         text = as_utf8(data)
         kind = kind_of_file(item, text)
-        if holds_any(text, tokens(kind, job.book([item]), job.inventory)):
+        words = tokens(kind, job.book([item]), job.inventory)
+        # The switch of imports is for programs without a setting, too.
+        is_switched = job.options.imports and kind in REWRITTEN and b"tensorflow" in text
+        if is_switched or holds_any(text, words):
             found.results.append(Result(item, old=data))
     return found
 

@@ -70,12 +70,12 @@ def _results(unit: Unit, job: Job) -> list[Result]:
     files, modules = unit.files, Asked(unit.modules)
     unit.questions = modules.questions
     book = job.book(files)
+    parsed = Parsed(modules, job)
+    unit.around = replace(unit.around, tensorflow1=OfTensorFlow1(parsed))
     if not unit.kept:
-        parsed = Parsed(modules, job)
         unit.around = replace(
             unit.around,
             graph_mode=_graph_modes(unit, parsed),
-            tensorflow1=OfTensorFlow1(parsed),
             left_out=Libraries(files, modules),
         )
 

@@ -65,8 +65,8 @@ class TestLoaded:
         write(tmp_path / "a.py", text)
         assert loaded(MAIN, "audit", "a.py", folder=tmp_path) == set()
 
-    def test_a_check_loads_nothing_heavy(self, tmp_path: Path) -> None:
-        write(tmp_path / "a.py", GROWTH)
+    def test_a_check_that_finds_nothing_loads_nothing_heavy(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH_AFTER)
         assert loaded(MAIN, "migrate", "--check", "a.py", folder=tmp_path) == set()
 
     def test_a_rewrite_loads_libcst_only(self, tmp_path: Path) -> None:

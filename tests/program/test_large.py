@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+from tests.cli.tools import tfgpu
 from tests.program.test_once import kept
 from tfgpu.program.units import FEW_FILES
 
@@ -124,3 +125,20 @@ def test_long_chain_of_imports(tmp_path: Path) -> None:
     files = {f"part_{number}.py": f"import part_{number + 1}\n" for number in range(1100)}
     files["part_1100.py"] = PLAIN + "\n    plain()\n"
     assert kept(tmp_path, {**files, "main.py": "import part_0\n"}) == {None}
+
+
+def test_the_diff_is_what_the_check_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An old name stays where its program goes on with TensorFlow 1: its file alone has none."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "odd.py": dedent(KEPT),
+        "graphs.py": "import tensorflow as tf\n\nmade = tf.placeholder(tf.int32)\n",
+        "main.py": "import tensorflow as tf\nimport graphs\n\n"
+        "gpus = tf.config.experimental.list_physical_devices('GPU')\nprint(gpus, graphs.made)\n",
+        **{f"part_{number}.py": f"SIZE = {number}\n" for number in range(FEW_FILES + 5)},
+    }
+    for name, text in files.items():
+        Path(name).write_text(text)
+    assert tfgpu("migrate", ".").stdout == ""
+    assert tfgpu("migrate", "--check", ".").exit_code == 0
+    assert "TFG801" not in tfgpu("audit", ".").stdout

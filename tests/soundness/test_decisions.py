@@ -284,6 +284,58 @@ class TestImports:
         second = audited(tmp_path)
         assert (kept(first), kept(second)) == (1, 1)
 
+    @pytest.mark.parametrize("option", ["--per-file", "--no-cache"])
+    def test_programs_without_settings_are_switched_too(self, option: str, tmp_path: Path) -> None:
+        text = "import tensorflow as tf\n\nx = tf.placeholder(tf.int32)\nsess = tf.Session()\n"
+        eager = "import tensorflow as tf\n\nprint(tf.constant(1).numpy())\n"
+        laid_out({"graphs.py": text, "eager.py": eager}, tmp_path)
+        assert tfgpu("migrate", "--imports", "--check", option, str(tmp_path)).exit_code == 1
+        tfgpu(*WRITE, "--imports", option, str(tmp_path))
+        after = texts(tmp_path)
+        assert after["eager.py"] == eager
+        assert after["graphs.py"].startswith("import tensorflow.compat.v1 as tf\n")
+        assert tfgpu("migrate", "--imports", "--check", option, str(tmp_path)).exit_code == 0
+        assert tfgpu("migrate", "--imports", "-", stdin=text.encode()).stdout != ""
+
+    def test_the_bridge_of_code_for_both_has_the_names_of_both(self, tmp_path: Path) -> None:
+        write(tmp_path / "main.py", self.GROWTH.replace("tensorflow as", "tensorflow.compat.v1 as"))
+        tfgpu(*WRITE, "--bridge", str(tmp_path))
+        text = texts(tmp_path)["main.py"]
+        assert "tf.config.experimental.list_physical_devices" in text
+        assert "ConfigProto" not in text
+
+    @pytest.mark.parametrize(
+        "start",
+        [
+            "tf.contrib.eager.num_gpus()",
+            "tf.config.experimental_list_devices()",
+            "tf.CriticalSection()",
+            "tf.distribute.MirroredStrategy()",
+            "tf.function(lambda: tf.constant(1))()",
+        ],
+    )
+    @pytest.mark.parametrize("line", [2, 3, 4])
+    def test_the_eager_context_of_version_1_is_in_front(
+        self, start: str, line: int, tmp_path: Path
+    ) -> None:
+        """TensorFlow 1.15 makes the GPUs there: the growth of the session has no effect."""
+        lines = self.GROWTH.splitlines()
+        lines.insert(line, start)
+        path = write(tmp_path / "main.py", text := "\n".join([*lines, ""]))
+        tfgpu(*WRITE, "--bridge", str(tmp_path))
+        assert path.read_text() == text
+
+    @pytest.mark.parametrize("field", ["device_count={'GPU': 0}", "inter_op_parallelism_threads=2"])
+    def test_the_eager_context_of_version_1_is_behind(self, field: str, tmp_path: Path) -> None:
+        path = write(
+            tmp_path / "main.py",
+            text := "import tensorflow as tf\n\n"
+            f"sess = tf.Session(config=tf.ConfigProto({field}))\n"
+            "sess.close()\nprint(tf.contrib.eager.num_gpus())\n",
+        )
+        tfgpu(*WRITE, "--bridge", str(tmp_path))
+        assert (path.read_text() == text) is ("GPU" in field)
+
     def test_the_bridge_leaves_imports_alone(self, tmp_path: Path) -> None:
         write(tmp_path / "main.py", self.GROWTH)
         result = tfgpu(*WRITE, "--bridge", str(tmp_path))

@@ -7,9 +7,38 @@ from collections.abc import Callable
 import pytest
 
 from tests.theory.conftest import Run
+from tfgpu.rulebook.book import load_rulebook
 
 Runner = Callable[..., Run]
 TWO = ["GPU:0", "GPU:1"]
+
+# Calls of TensorFlow 1.15 that make its eager context in a graph, by their names.
+IN_VERSION_1 = {
+    "tf.CriticalSection": "tf.CriticalSection()",
+    "tf.config.experimental.list_logical_devices": "tf.config.experimental.list_logical_devices()",
+    "tf.config.experimental_list_devices": "tf.config.experimental_list_devices()",
+    "tf.contrib.distribute.MirroredStrategy": "distribute.MirroredStrategy()",
+    "tf.contrib.eager.async_clear_error": "tf.contrib.eager.async_clear_error()",
+    "tf.contrib.eager.async_wait": "tf.contrib.eager.async_wait()",
+    "tf.contrib.eager.function": "tf.contrib.eager.function(lambda: tf.constant(1))()",
+    "tf.contrib.eager.list_devices": "tf.contrib.eager.list_devices()",
+    "tf.contrib.eager.num_gpus": "tf.contrib.eager.num_gpus()",
+    "tf.distribute.MirroredStrategy": "tf.distribute.MirroredStrategy()",
+    "tf.distribute.experimental.CentralStorageStrategy": (
+        "tf.distribute.experimental.CentralStorageStrategy()"
+    ),
+    "tf.distribute.experimental.MultiWorkerMirroredStrategy": (
+        "tf.distribute.experimental.MultiWorkerMirroredStrategy()"
+    ),
+    "tf.distribute.experimental.ParameterServerStrategy": (
+        "tf.distribute.experimental.ParameterServerStrategy()"
+    ),
+    "tf.function": "tf.function(lambda: tf.constant(1))()",
+}
+# Names of TensorFlow 2 for the same, and of modules inside of TensorFlow.
+OTHER_NAMES = (
+    "tf.config.list_logical_devices", "tf.distribute.MultiWorkerMirroredStrategy",
+)  # fmt: skip
 
 MONITORED = """
 class Hook(tf.train.SessionRunHook):
@@ -295,6 +324,20 @@ def test_config_behind_the_eager_context(new: Runner, tf1: Runner) -> None:
     listed = 'eager_context()\ntf.Session(config=config(visible_device_list="1"))'
     assert tf1(listed).error == ""
     assert new(listed).error == "AlreadyExistsError"
+
+
+@pytest.mark.parametrize("name", IN_VERSION_1)
+def test_what_makes_the_eager_context_of_version_1(tf1: Runner, name: str) -> None:
+    contrib = "from tensorflow.contrib import distribute\n" if "contrib" in name else ""
+    session = "touch(tf.Session(config=config(allow_growth=True)), 0)"
+    run = tf1(f"{contrib}{IN_VERSION_1[name]}\n{session}")
+    assert run.grows[0] is False
+
+
+def test_every_name_that_makes_the_eager_context_of_version_1_is_measured() -> None:
+    known = load_rulebook().starts_runtime.version1
+    public = {name for name in known if not name.startswith("tf.python.")}
+    assert public - set(OTHER_NAMES) == IN_VERSION_1.keys() - {"tf.function"}
 
 
 def test_soft_placement_hides_a_refusal_that_is_caught(old: Runner, new: Runner) -> None:

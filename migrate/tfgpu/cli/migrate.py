@@ -140,7 +140,7 @@ def migrate(
     if not verified:
         # `--` ended the options.
         common = replace(common, paths=common.paths + program_arguments(ctx))
-    job = common.job(options, rewrite=not check)
+    job = common.job(options, rewrite=True)
     summary = Summary()
     left: list[Result] = []
     with watched(common) as watch:

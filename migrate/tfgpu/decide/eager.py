@@ -97,7 +97,7 @@ class Eager:
         ]
         found += self._handed_on
         for function in self._traced:
-            found.append(Effect(function, f"`{getattr(function, 'name', 'lambda')}`"))
+            found.append(Effect(function, getattr(function, "name", "lambda")))
         for call in tree.calls:
             if symbols.name(call.func) == "tf.function" or self.savers.may_shard(call):
                 found.append(Effect(call, text_of(call, tree)))
@@ -275,11 +275,25 @@ class Eager:
     def before(self, graph_mode: bool, node: ast.AST) -> list[Effect]:
         """Return what makes the eager context in the program of a node before its migration.
 
-        TensorFlow 1 has no such context, unless a program turns eager execution on.
+        In graphs of TensorFlow 1 hardly anything does.
         """
         if self.is_of_tensorflow1(node) and (graph_mode or not self.turns_on):
-            return self._early
+            return [*self._early, *self.in_version_1]
         return self.starts(graph_mode)
+
+    @cached_property
+    def in_version_1(self) -> list[Effect]:
+        """What makes the eager context in graphs of TensorFlow 1.15, too."""
+        known = self._book.starts_runtime.version1 | {"tf.function"}
+        functions = set(self._traced)
+
+        def makes(node: ast.AST) -> bool:
+            called = node.func if isinstance(node, ast.Call) else node
+            return node in functions or (
+                isinstance(called, ast.expr) and self._symbols.name(called) in known
+            )
+
+        return [effect for effect in self.in_graphs if makes(effect.node)]
 
     @cached_property
     def turns_on(self) -> bool:

@@ -1,4 +1,4 @@
-"""Memory settings of one session, and GPUs that a later session is the first to show.
+"""Settings of one session, and GPUs that a later session, or eager context, is the first to show.
 
 TensorFlow 1 made each GPU as the config of the first session that shows it says. What tf.config was
 told for an earlier session stays, also for the GPUs that this one did not see.
@@ -7,6 +7,7 @@ told for an earlier session stays, also for the GPUs that this one did not see.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from tfgpu.code.order import Order
 from tfgpu.decide.assumptions import Assumption
@@ -21,12 +22,19 @@ from tfgpu.flow.reasons import Problem
 def shown_later(
     decision: Draft, analysis: Analysis, order: Order, cluster: Cluster
 ) -> Iterator[Problem | Assumption]:
-    """Find memory settings that a session would take on with GPUs that it is the first to show.
+    """Find settings that matter with GPUs that something behind them is the first to show.
 
-    It is made by the same code, which hides others each time, or has another config.
+    A session would take memory settings on with them: it is made by the same code, which hides
+    others each time, or has another config. An eager context of TensorFlow 1 shows all GPUs, or
+    cannot be made, where sessions hide some.
     """
     acts = places(decision, analysis)
     hiding = [place for place in acts if place.outcome.rule.hides_gpus]
+    for place, start in product(hiding, cluster.effects.eager.in_version_1):
+        if order.may_precede(place.node, start.node):
+            setting = place.outcome.setting
+            problem = reasons.EagerCode(setting.node, setting.field)
+            yield cluster.unless_behind(start.node, place.node, problem)
     memory = [place for place in acts if place.outcome.rule.scope_of(place.outcome.case) == "gpu"]
     if not hiding or not memory:
         return

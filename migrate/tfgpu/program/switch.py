@@ -149,7 +149,9 @@ class _Planner:
         if self._options.bridge and obstacle is None and judged.version is not Version.TF2:
             obstacle = Obstacle(Cause.REQUESTED, program.entries[0])
         if judged.version is Version.TF2 and obstacle is None:
-            return self._left(program, judged, Why.NOT_TENSORFLOW1, missing)
+            left = self._left(program, judged, Why.NOT_TENSORFLOW1, missing)
+            # tensorflow.compat.v1 is in TensorFlow 1.15, too.
+            return replace(left, bridge=self._options.bridge)
         if obstacle is None and not self._needs.needs_graphs(program):
             return self._left(program, judged, Why.NOT_NEEDED, missing)
         if obstacle is None:

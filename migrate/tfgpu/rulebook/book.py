@@ -66,6 +66,8 @@ SUBJECTS: dict[type[Rule], str] = {
 }
 
 _INTERNAL = "tf.python."
+# What has names of its own, such as `num_gpus`, that much else is called by.
+_OWN = ("tf.contrib.", _INTERNAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Starts:
 
     `methods` are those of datasets, `below` beginnings of names, `quiet` what is left out of them.
     `last` are the last parts of names, which modules inside of TensorFlow have them under, too;
-    `telling` those by which hardly anything else is called, whatever they are asked of.
+    `telling` those by which hardly anything else is called, whatever they are asked of. Those of
+    `version1` make it in graphs of TensorFlow 1.15, too.
     """
 
     names: frozenset[str]
@@ -83,12 +86,15 @@ class Starts:
     quiet: frozenset[str]
     last: frozenset[str]
     telling: frozenset[str]
+    version1: frozenset[str]
 
     @classmethod
     def of(cls, lines: Iterable[str]) -> Starts:
         """Read the lines of the list."""
-        names = frozenset(lines)
-        parts = {line.rpartition(".")[2] for line in names if line.startswith("tf.")} - {"*"}
+        rows = [line.split() for line in lines]
+        names = frozenset(row[0] for row in rows)
+        public = (line for line in names if line.startswith("tf.") and not line.startswith(_OWN))
+        parts = {line.rpartition(".")[2] for line in public} - {"*"}
         return cls(
             names,
             frozenset(line[1:] for line in names if line.startswith(".")),
@@ -96,6 +102,7 @@ class Starts:
             frozenset(line[1:] for line in names if line.startswith("!")),
             frozenset(parts),
             frozenset(part for part in parts if "_" in part or not part.islower()),
+            frozenset(row[0] for row in rows if row[1:]),
         )
 
     def has(self, name: str) -> bool:
