@@ -33,8 +33,8 @@ def shown_later(
     for place, start in product(hiding, cluster.effects.eager.in_version_1):
         if order.may_precede(place.node, start.node):
             setting = place.outcome.setting
-            problem = reasons.EagerCode(setting.node, setting.field)
-            yield cluster.unless_behind(start.node, place.node, problem)
+            eager = reasons.EagerCode(setting.node, setting.field)
+            yield cluster.unless_behind(start.node, place.node, eager)
     memory = [place for place in acts if place.outcome.rule.scope_of(place.outcome.case) == "gpu"]
     if not hiding or not memory:
         return
