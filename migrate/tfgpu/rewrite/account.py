@@ -87,13 +87,16 @@ def _all(nodes: Iterable[ast.AST | None]) -> set[ast.AST]:
 
 
 def _known(converted: list[Decision], analysis: Analysis) -> Iterator[ast.AST | None]:
-    """Yield what makes configs, sets them, or passes them on."""
+    """Yield what makes configs, sets them, or passes them on, and on which conditions."""
     for decision in converted:
         config = decision.config
         yield from (*config.built, *config.dictionaries, *config.nones)
         yield from (call for call, _ in config.calls)
         for setting in config.settings:
             yield from (setting.node, setting.value.node)
+        for outcome in decision.outcomes:
+            if outcome.case is not None and outcome.case.emit is not None:
+                yield from (test for test, _ in outcome.setting.conditions)
     for use in analysis.facts.session_uses:
         yield from (use.call, use.session)
 
