@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import difflib
 import json
 import os
 import shlex
@@ -25,8 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-import click
-
+from tfgpu.files.patch import unified
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.report.text import diff
@@ -263,10 +261,8 @@ def check(
             if diffs is not None:
                 target = diffs / tree.name / f"{name}.diff"
                 target.parent.mkdir(parents=True, exist_ok=True)
-                old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-                label = name.as_posix().encode()
-                lines = difflib.diff_bytes(difflib.unified_diff, old, new, label, label)
-                target.write_bytes(b"".join(lines))
+                label = name.as_posix()
+                target.write_bytes(b"".join(unified(before, after, label, label)))
     return counts, kept
 
 
@@ -278,7 +274,7 @@ def decided(tree: Path, options: Options, diffs: Path | None) -> list[ConfigResu
         if diffs is not None and result.new_text is not None:
             target = diffs / tree.name / f"{Path(result.path).relative_to(tree)}.diff"
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(click.unstyle("\n".join(diff(result))), encoding="utf-8")
+            target.write_bytes(b"".join(diff(result)))
     return found
 
 

@@ -60,7 +60,7 @@ class TestNotebooks:
     def test_the_diff_is_that_of_the_json(self) -> None:
         Path("a.ipynb").write_text(notebook(*CELLS))
         lines = tfgpu("migrate", "a.ipynb").stdout.splitlines()
-        assert lines[:2] == ["--- a.ipynb", "+++ a.ipynb"]
+        assert lines[:2] == ["--- a/a.ipynb", "+++ b/a.ipynb"]
         assert [line for line in lines[2:] if line[0] in "+-"] == [
             '-    "import tensorflow as tf"',
             '+    "import tensorflow.compat.v1 as tf\\n",',

@@ -118,7 +118,7 @@ def test_columns_and_lines_are_those_of_the_file() -> None:
 
 def test_a_module_is_what_it_is_in_the_file() -> None:
     module = as_python3(Source("print 1", "utf-8", True), fix=False)
-    assert module.bom
+    assert module.encoding == "utf-8"
     assert module.cells.place(1) == (0, 1)
     assert module.encode(module.text) == b"\xef\xbb\xbfprint 1"
 

@@ -14,7 +14,7 @@ from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.json import document
 from tfgpu.report.rules import rule_page, rule_table
 from tfgpu.report.summary import Summary
-from tfgpu.report.text import diff, failure_line, finding_lines, summary_lines
+from tfgpu.report.text import diff, failure_line, finding_lines, shown_diff, summary_lines
 from tfgpu.results import ConfigResult, Finding, Result
 from tfgpu.rulebook.model import SettingRule
 
@@ -92,26 +92,18 @@ class TestLines:
 
 
 class TestDiff:
-    @pytest.mark.parametrize("ending", ["", "\r"])
-    def test_only_line_feeds_are_left_off(self, ending: str) -> None:
-        changed = result(
-            source=Source(f"a{ending}\nb{ending}\n", "utf-8", False),
-            new_text=f"a{ending}\nc{ending}\n",
-        )
-        lines = ["--- a.py", "+++ a.py", "@@ -1,2 +1,2 @@"]
-        lines += [f"{line}{ending}" for line in (" a", "-b", "+c")]
-        assert [unstyle(line) for line in diff(changed)] == lines
+    def test_people_see_characters_where_programs_get_the_bytes_of_the_file(self) -> None:
+        source = Source("x = 'é'\r\ny\r\n", "latin-1", False)
+        changed = result(source=source, old=source.encode(source.text), new_text="x = 'é'\r\n")
+        lines = ["--- a/a.py", "+++ b/a.py", "@@ -1,2 +1 @@", " x = 'é'\r", "-y\r"]
+        assert [unstyle(line) for line in shown_diff(changed)] == lines
+        assert [line.decode("latin-1") for line in diff(changed)] == [f"{line}\n" for line in lines]
 
-    def test_lines_without_line_feeds_are_told(self) -> None:
-        changed = result(source=Source("-- a", "utf-8", True), new_text="b")
-        note = "\\ No newline at end of file"
-        lines = ["--- a.py", "+++ a.py", "@@ -1 +1 @@", "-\ufeff-- a", note, "+\ufeffb", note]
-        assert [unstyle(line) for line in diff(changed)] == lines
-
-    def test_other_line_breaks_of_unicode_are_none(self) -> None:
-        text = "x = '\x0c\x1c\u2028\x85'\n"
-        changed = result(source=Source(text, "utf-8", False), new_text=text + "y\n")
-        assert len(list(diff(changed))) == 5
+    def test_lines_of_a_kind_have_a_colour(self) -> None:
+        changed = result(source=Source("a\nb\n", "utf-8", False), old=b"a\nb\n", new_text="a\nc\n")
+        colours = [line.partition("m")[0] for line in shown_diff(changed)]
+        assert colours[0] == colours[1]
+        assert len(set(colours)) == 5
 
 
 class TestJson:

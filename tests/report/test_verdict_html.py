@@ -213,7 +213,9 @@ class TestContent:
             assert fact in shown
 
     def test_the_change(self) -> None:
-        verdict = replace(matching(), change="--- train.py\n+++ train.py\n@@ -1 +1 @@\n-a<b\n+c")
+        verdict = replace(
+            matching(), change="--- a/train.py\n+++ b/train.py\n@@ -1 +1 @@\n-a<b\n+c"
+        )
         text = verdict_html(verdict)
         assert '<span class="removed">-a&lt;b</span>\n<span class="added">+c</span>' in text
         assert "The change" not in Page(verdict_html(matching())).text

@@ -392,6 +392,12 @@ def say(line: str, err: bool = False) -> None:
     click.echo(line, err=err, color=_color())
 
 
+def put(data: bytes) -> None:
+    """Write bytes to standard output as they are."""
+    _end_display()
+    click.echo(data, nl=False)
+
+
 def _color() -> bool | None:
     return False if os.environ.get("NO_COLOR") else None
 

@@ -14,6 +14,7 @@ from tfgpu.cli.common import (
     Common,
     Refusal,
     common_options,
+    put,
     results,
     say,
     say_failure,
@@ -37,7 +38,7 @@ from tfgpu.report.folded import fold, group_lines
 from tfgpu.report.migration import migration_report
 from tfgpu.report.next import Step, after_migrate
 from tfgpu.report.summary import Summary
-from tfgpu.report.text import diff
+from tfgpu.report.text import diff, shown_diff
 from tfgpu.results import Result
 
 if TYPE_CHECKING:
@@ -151,8 +152,7 @@ def migrate(
             if write:
                 _write(result, to_stdout)
             elif not check and result.new_text is not None:
-                for line in diff(result):
-                    say(line)
+                _show(result)
             summary.add(result)
             say_failure(result)
             left.append(result)
@@ -252,11 +252,20 @@ def _guarded(results: Iterable[Result]) -> Iterator[Result]:
     yield from found
 
 
+def _show(result: Result) -> None:
+    """Show the diff of a file: to people in colours, to programs as the bytes of the file."""
+    if sys.stdout is not None and sys.stdout.isatty():
+        for line in shown_diff(result):
+            say(line)
+    else:
+        put(b"".join(diff(result)))
+
+
 def _write(result: Result, to_stdout: bool) -> None:
     """Write a file if it changes; to standard output, whether it changes or not."""
     if to_stdout:
         if result.reason is None:
-            sys.stdout.buffer.write(result.old if result.new is None else result.new)
+            put(result.old if result.new is None else result.new)
     elif result.new is not None:
         from tfgpu.process import save  # noqa: PLC0415 - where files are written
 

@@ -52,6 +52,11 @@ class Notebook:
     _code: list[_Cell]
     _masks: list[list[Mask]]
 
+    @property
+    def encoding(self) -> str:
+        """The encoding of JSON."""
+        return "utf-8"
+
     def seen(self, line: int, column: int) -> tuple[str, int] | None:
         """Return a line of IPython's as the notebook has it; None for a line of Python."""
         cell, inside = self.cells.place(line)

@@ -59,9 +59,9 @@ class Python2:
     fix: bool
 
     @property
-    def bom(self) -> bool:
-        """Whether the file begins with a byte order mark."""
-        return self.inner.bom
+    def encoding(self) -> str:
+        """The encoding of the file."""
+        return self.inner.encoding
 
     @property
     def cells(self) -> Cells:

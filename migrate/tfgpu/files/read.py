@@ -17,8 +17,8 @@ class Module(Protocol):
         """The text to analyse and rewrite."""
 
     @property
-    def bom(self) -> bool:
-        """Whether the file begins with a byte order mark."""
+    def encoding(self) -> str:
+        """The encoding of the file."""
 
     @property
     def cells(self) -> Cells:

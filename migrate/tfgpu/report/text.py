@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
-from itertools import islice
 
 from click import style
 
+from tfgpu.files.patch import patch_name, unified
 from tfgpu.place import place, printable
 from tfgpu.report.excerpt import excerpt
 from tfgpu.report.summary import Summary, count
@@ -47,28 +46,20 @@ def failure_line(result: Result) -> str:
     return f"{style('error', fg='red')}: {printable(where)}: {printable(result.reason or '')}"
 
 
-def diff(result: Result) -> Iterator[str]:
-    """Yield the lines of the unified diff of a migrated file, as `git apply -p0` takes them.
+def diff(result: Result) -> list[bytes]:
+    """Return the lines of the diff of a migrated file, as the bytes that `git apply` takes."""
+    assert result.new is not None
+    name = patch_name(result.path)
+    return unified(result.old, result.new, name, name)
 
-    Only the line feed at the end of each is left off: a carriage return belongs to the file.
-    """
+
+def shown_diff(result: Result) -> Iterator[str]:
+    """Yield the lines of the diff of a migrated file for people to read, without line feeds."""
     assert result.source is not None
-    assert result.new_text is not None
-    mark = "\ufeff" if result.source.bom else ""
-    # A StringIO breaks lines at line feeds only.
-    old = list(io.StringIO(mark + result.source.shown(result.source.text)))
-    new = list(io.StringIO(mark + result.source.shown(result.new_text)))
-    name = printable(result.path) + ("\t" if " " in result.path else "")
-    import difflib  # noqa: PLC0415 - only where text changes
-
-    lines = difflib.unified_diff(old, new, name, name)
-    for header in islice(lines, 2):
-        yield style(header.removesuffix("\n"), bold=True)
-    for line in lines:
-        colour = {"@": "cyan", "+": "green", "-": "red"}.get(line[0])
-        yield style(line.removesuffix("\n"), fg=colour)
-        if not line.endswith("\n"):
-            yield "\\ No newline at end of file"
+    for number, line in enumerate(diff(result)):
+        text = line.decode("utf-8" if number < 2 else result.source.encoding, "replace")
+        colour = {"@": "cyan", "+": "green", "-": "red"}.get(text[0])
+        yield style(text.removesuffix("\n"), **({"bold": True} if number < 2 else {"fg": colour}))
 
 
 # Causes that are named; the others are only counted.

@@ -229,7 +229,7 @@ def _aspect(verdict: Verdict, aspect: Aspect) -> Iterator[Markup]:
 
 def diff(text: str) -> Markup:
     """Return a diff; a long one is shown on demand."""
-    lines = text.splitlines()
+    lines = text.split("\n")  # other line breaks are within lines of the file
     shown = [_line(line) for line in lines[:_MOST]]
     if len(lines) > _MOST:
         shown.append(Markup(f"({len(lines) - _MOST:,} more lines; the JSON report has all)"))

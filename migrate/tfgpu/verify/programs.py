@@ -8,11 +8,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import unified_diff
 from pathlib import Path
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.files.patch import unified
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
@@ -255,17 +255,16 @@ def change_of(before: Prepared, after: Prepared) -> str:
         files = {*local_files(before.script, before.root, before.changes)}
         files |= {*local_files(after.script, after.root, after.changes)}
         pairs = [(path, path) for path in sorted(files)]
-    lines: list[str] = []
+    lines: list[bytes] = []
     for mine, theirs in pairs:
         texts = (_text_of(mine, before.changes), _text_of(theirs, after.changes))
-        old, new = (found[0].splitlines() if found else [] for found in texts)
-        names = (_name(mine, before.root), _name(theirs, after.root))
-        lines += unified_diff(old, new, *names, lineterm="")
-    return "\n".join(lines)
+        old, new = (found[0].encode() if found else b"" for found in texts)
+        lines += unified(old, new, _name(mine, before.root), _name(theirs, after.root))
+    return b"".join(lines).decode("utf-8", "replace").removesuffix("\n")
 
 
-def _name(path: Path | None, root: Path) -> str:
-    return path.relative_to(root).as_posix() if path else "no such file"
+def _name(path: Path | None, root: Path) -> str | None:
+    return path.relative_to(root).as_posix() if path else None
 
 
 def _migrated(paths: Sequence[Path], options: Options) -> tuple[list[Result], str]:
