@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tfgpu.program.dotted_paths import dotted_paths
 from tfgpu.program.modules import Modules
 
 
@@ -69,3 +70,10 @@ def test_a_folder_that_a_module_in_it_puts_first() -> None:
     assert meant("main", "gpu", {"main": "import lib.paths\nimport gpu\n", **files}) == [
         "gpu", "lib/gpu",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["\fimport b\n", "x = 1\rimport b\r", "if x:\n  \f import a, \\\r b\n"]
+)
+def test_imports_behind_what_python_takes_for_blanks_and_line_ends(text: str) -> None:
+    assert "b" in dotted_paths(text.encode())

@@ -20,7 +20,7 @@ _STAR = expression(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
 _ALL = expression(rb"__all__[^\n]*\n?[^\n]*")
 _LIST_OF_TEXTS = expression(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
 _COMMENT = expression(rb"#[^\n]*")
-_CONTINUED = expression(rb"\\\r?\n")
+_CONTINUED = expression(rb"\\\n")
 
 
 def dotted_paths(data: bytes) -> Iterator[str]:
@@ -31,6 +31,7 @@ def dotted_paths(data: bytes) -> Iterator[str]:
             yield found.decode("utf-8", "replace")
         for found in _BELOW.findall(data):
             yield found.decode("utf-8", "replace") + ".*"
+    data = _plain(data)
     if b"\\" in data:
         data = _CONTINUED.sub(b" ", data)
     for source, names, plain in _STATEMENT.findall(b"\n" + data):
@@ -53,7 +54,14 @@ def dotted_paths(data: bytes) -> Iterator[str]:
 
 def starred_paths(data: bytes) -> list[str]:
     """Return the dotted paths of what a file imports everything from."""
-    return [name.decode() for name in _STAR.findall(b"\n" + data)]
+    return [name.decode() for name in _STAR.findall(b"\n" + _plain(data))]
+
+
+def _plain(data: bytes) -> bytes:
+    """Return a text whose lines end with line feeds, without form feeds, as Python reads it."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return data.replace(b"\f", b" ") if b"\f" in data else data
 
 
 def lists_texts(data: bytes) -> bool | None:
