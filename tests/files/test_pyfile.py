@@ -56,9 +56,9 @@ class TestDecode:
         assert (str(caught.value), caught.value.line) == (reason, line)
 
     def test_a_bom_that_contradicts_the_coding_line(self) -> None:
-        with pytest.raises(SourceError, match="encoding problem") as caught:
-            decode(codecs.BOM_UTF8 + b"# coding: latin-1\n")
-        assert caught.value.line == 1
+        with pytest.raises(SourceError, match="mark says UTF-8, the coding line latin-1") as caught:
+            decode(codecs.BOM_UTF8 + b"#!/usr/bin/python\n# coding: latin-1\n")
+        assert caught.value.line == 2
 
     def test_the_largest_file_and_one_byte_more(self) -> None:
         assert len(decode(b"#" * MAX_BYTES).text) == MAX_BYTES

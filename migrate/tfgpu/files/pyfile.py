@@ -8,7 +8,9 @@ import tokenize
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import NO_CELLS, Cells
+from tfgpu.files.pattern import expression
 
+_CODING = expression(rb"coding[:=][ \t]*([-\w.]+)")
 # A parsed file takes some hundred times its size in memory; what is larger is data.
 MAX_BYTES = 4 * 2**20
 
@@ -113,5 +115,10 @@ def _encoding(data: bytes) -> str:
         if "missing" in reason:
             # A line without a coding that is not UTF-8; decoding tells which.
             return "utf-8"
+        named = _CODING.search(data)
+        if named and data.startswith(codecs.BOM_UTF8) and "problem" in reason:
+            coding = named[1].decode()
+            reason = f"the byte order mark says UTF-8, the coding line {coding}: take one away"
+            raise SourceError(reason, data.count(b"\n", 0, named.start(1)) + 1) from error
         raise SourceError(reason, 1) from error
     return "utf-8" if encoding == "utf-8-sig" else encoding
