@@ -208,6 +208,7 @@ class Result:
     has its settings, where the job asks for them. `early` is that of `engine.FileResult`;
     `bridge` and `stays` are those of its plan. `kept_for` is set where a config elsewhere in the
     program keeps the ones here. `unread` is the language of a file whose grammar is not installed.
+    `unwritten` tells that it failed only where its new text was to be written.
     """
 
     path: str
@@ -224,6 +225,7 @@ class Result:
     assumed: list[Assumed] = field(default_factory=list)
     kept_for: KeptFor | None = None
     unread: str = ""
+    unwritten: bool = False
     losses: Losses = NO_LOSSES
     bridge: bool = False
     stays: bool = False

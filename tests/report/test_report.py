@@ -61,6 +61,14 @@ class TestSummary:
         summary.add(result(parsed=True, configs=[ConfigResult(1, None)]))
         assert list(summary_lines(summary, book()))[1:] == ["1 of 2 configs convert"]
 
+    def test_configs_of_a_file_that_only_could_not_be_written_convert(self) -> None:
+        summary = Summary()
+        failed = result(parsed=True, configs=[ConfigResult(1, None)], reason="read-only", old=b"x")
+        failed.unwritten = True
+        summary.add(failed)
+        assert summary.files_failed == 1
+        assert list(summary_lines(summary, book()))[1:] == ["1 of 1 config converts"]
+
     @pytest.mark.parametrize(
         ("failed", "found", "code"), [(0, False, 0), (0, True, 1), (1, False, 2), (1, True, 3)]
     )

@@ -272,7 +272,7 @@ def _write(result: Result, to_stdout: bool) -> None:
         try:
             save(result)
         except SourceError as error:
-            result.reason, result.line = str(error), error.line
+            result.reason, result.line, result.unwritten = str(error), error.line, True
 
 
 def _own_words(options: Options, program: Path | None) -> Iterator[str]:

@@ -56,15 +56,15 @@ def after_migrate(
     beyond a few paths.
     """
     where = _quoted(words, short)
-    if changes and written:
+    is_file = "-" not in words  # standard input could not be run, nor read once more
+    if changes and written and is_file:
         verify = f"tfgpu verify {SCRIPT} --from-ref HEAD"
-        if "-" not in words:  # standard input is no file that could be run
-            yield Step("Next", ((verify, "runs it before and after, and compares"),))
-    elif changes:
+        yield Step("Next", ((verify, "runs it before and after, and compares"),))
+    elif changes and is_file:
         write = f"tfgpu migrate --write{_quoted(own, short)}{where}"
         yield Step("Next", ((write, "makes the change"),))
     yield from _assumed(summary, words, where)
-    yield from _left(summary, where, report)
+    yield from _left(summary, where, report, "--imports" not in own)
 
 
 def _assumed(summary: Summary, words: Sequence[str], where: str) -> Iterator[Step]:
@@ -78,7 +78,9 @@ def _assumed(summary: Summary, words: Sequence[str], where: str) -> Iterator[Ste
         )
 
 
-def _left(summary: Summary, where: str, report: str | None = None) -> Iterator[Step]:
+def _left(
+    summary: Summary, where: str, report: str | None = None, imports_stay: bool = True
+) -> Iterator[Step]:
     losing = summary.configs_losing
     if losing:
         yield Step(
@@ -99,7 +101,7 @@ def _left(summary: Summary, where: str, report: str | None = None) -> Iterator[S
         yield Step(
             f"{count(left, 'config')} not converted: {verb} on TensorFlow 2 as "
             "tf.compat.v1.ConfigProto",
-            () if summary.configs_convertible else (imports,),
+            (imports,) if imports_stay and not summary.configs_convertible else (),
         )
     if summary.stops:
         said = (

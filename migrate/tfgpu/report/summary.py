@@ -93,8 +93,10 @@ class Summary:
             self.kept_programs.setdefault(keeper, set()).update(result.kept_for.programs)
         for config in result.configs:
             self.configs_found += 1
-            # A file that failed is as it was, and its configs with it.
-            self.configs_convertible += config.kept_by is None and result.reason is None
+            # A file that failed is as it was, and its configs with it; where it only could not be
+            # written, they convert all the same.
+            is_done = result.reason is None or result.unwritten
+            self.configs_convertible += config.kept_by is None and is_done
             self.configs_assumable += config.assumable
             self.configs_failing += config.fails
             self.configs_losing += config.loses and not (config.assumable or config.fails)
