@@ -90,7 +90,7 @@ TRAPS: dict[str, Trap] = {
     ),
     "formfeed.py": _always(
         _bytes(b"class A:\n    \x0c    a = 1\n" + GROWTH.encode()),
-        "cannot be rewritten, and was not changed: a form feed stands in its indentation",
+        "cannot be rewritten, and was not changed: a form feed stands in front of a statement",
     ),
     "Dockerfile": _always(
         _bytes(b"FROM x\nENV CUDA_VISIBLE_DEVICES=0\nCMD " + b"[" * 100_000 + b"\n"), ""

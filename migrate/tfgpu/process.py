@@ -26,11 +26,14 @@ from tfgpu.files.read import Module, read
 from tfgpu.job import Job
 from tfgpu.neighbours import NOTHING, Around
 from tfgpu.results import ConfigResult, Finding, Result, Row
+from tfgpu.rewrite.nesting import check_nesting
+from tfgpu.rewrite.whitespace import check_whitespace
 from tfgpu.rulebook.book import Rulebook
 
 # A line of the text in a message of Python's parser.
 _LINE = expression(r"\bline (\d+)")
 _TOO_DEEP = "too deeply nested"
+_REFUSED = "cannot be rewritten, and was not changed: "
 _Placed = TypeVar("_Placed", ConfigResult, Row)
 # For files that cannot be read: those that they keep from being converted, each with one of them.
 Concerned = Callable[[list[str]], Mapping[str, str]]
@@ -60,15 +63,17 @@ def process(
     readable = {path: result for path, result in results.items() if result.source is not None}
     if not readable:
         return list(results.values())
-    options = {path: job.options_for(path) for path in readable}
-    unknown = {path: path for path, result in readable.items() if result.reason is not None}
-    broken = [path for path, result in results.items() if result.reason is not None]
-    sharing = concerned(broken) if concerned is not None and len(results) > 1 else {}
-    if unknown or sharing:
-        around = replace(around, unreadable={**around.unreadable, **sharing, **unknown})
     find = find if len(results) > 1 else None
+
+    def analyse() -> dict[str, FileResult]:
+        options = {path: job.options_for(path) for path in readable}
+        known = _unreadable(results, around, concerned)
+        return analyse_together(_texts(readable), book, options, known, find, job.inventory)
+
     try:
-        analysed = analyse_together(_texts(readable), book, options, around, find, job.inventory)
+        analysed = analyse()
+        if [path for path, result in readable.items() if _is_refused(result, analysed[path])]:
+            analysed = analyse()
     except RecursionError:
         for result in readable.values():
             result.reason, result.source = _TOO_DEEP, None
@@ -80,6 +85,35 @@ def process(
             found += result.findings
             result.findings = sorted(found, key=lambda item: (item.cell, item.line, item.column))
     return list(results.values())
+
+
+def _unreadable(
+    results: Mapping[str, Result], around: Around, concerned: Concerned | None
+) -> Around:
+    """Return what is known around files, of which some failed: those keep configs."""
+    broken = [path for path, result in results.items() if result.reason is not None]
+    sharing = concerned(broken) if concerned is not None and len(results) > 1 else {}
+    unknown = {path: path for path in broken if results[path].source is not None}
+    if not (unknown or sharing):
+        return around
+    return replace(around, unreadable={**around.unreadable, **sharing, **unknown})
+
+
+def _is_refused(result: Result, analysed: FileResult) -> bool:
+    """Tell whether a file that is to change cannot be rewritten, which is then why it fails.
+
+    That shows in its text, so that an audit says it, too.
+    """
+    if result.reason is not None or not analysed.plan or result.source is None:
+        return False
+    try:
+        check_nesting(parse(result.source.text))
+        check_whitespace(result.source.text)
+    except SourceError as error:
+        result.reason = f"{_REFUSED}{error}"
+        result.cell, result.line = result.source.cells.place(error.line)
+        return True
+    return False
 
 
 def _read(result: Result, job: Job) -> None:
@@ -262,7 +296,7 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
             result.cell, result.line = result.source.cells.place(error.line)
     except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
         why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
-        result.reason = f"cannot be rewritten, and was not changed: {why}"
+        result.reason = f"{_REFUSED}{why}"
 
 
 def _syntax_reason(error: SyntaxError, source: Module) -> str:

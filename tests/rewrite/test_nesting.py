@@ -10,6 +10,7 @@ import pytest
 from tests.cli.tools import GROWTH
 from tests.tools import book
 from tfgpu.engine import analyse
+from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
 from tfgpu.rewrite.nesting import check_nesting
 
@@ -25,10 +26,12 @@ MOST = sys.getrecursionlimit()
     ],
 )
 def test_a_chain_that_would_end_the_process(code: str) -> None:
-    with pytest.raises(RecursionError):
-        check_nesting(ast.parse(code))
-    with pytest.raises(RecursionError):
-        analyse(f"{GROWTH}\n{code}\n", book(), Options()).new_text()
+    text = f"{GROWTH}\n{code}\n"
+    with pytest.raises(SourceError, match="too deeply nested") as caught:
+        check_nesting(ast.parse(text))
+    assert caught.value.line == GROWTH.count("\n") + 2
+    with pytest.raises(SourceError, match="too deeply nested"):
+        analyse(text, book(), Options()).new_text()
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ def unified(old: bytes, new: bytes, before: str | None, after: str | None) -> li
     import difflib  # noqa: PLC0415 - only where text changes
 
     # In Latin-1 each byte is one character.
-    texts = (io.StringIO(text.decode("latin-1"), newline="\n") for text in (old, new))
-    lines = difflib.unified_diff(*map(list, texts))
+    mine, theirs = (list(io.StringIO(data.decode("latin-1"), "\n")) for data in (old, new))
+    lines = difflib.unified_diff(mine, theirs)
     result = [b"--- " + _header("a", before), b"+++ " + _header("b", after)]
     for line in islice(lines, 2, None):
         result.append(line.encode("latin-1"))

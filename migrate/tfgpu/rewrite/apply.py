@@ -10,13 +10,15 @@ import libcst as cst
 
 from tfgpu.code.tree import TRY, Tree
 from tfgpu.rewrite import comments
-from tfgpu.rewrite.calls import CallChanger, LocateError
+from tfgpu.rewrite.calls import CallChanger
 from tfgpu.rewrite.changes import Plan
 from tfgpu.rewrite.compose import Piece
+from tfgpu.rewrite.module import parsed
 from tfgpu.rewrite.nesting import check_nesting
 from tfgpu.rewrite.parameters import with_flag, without_decorators, without_parameter
 from tfgpu.rewrite.style import indentation
 from tfgpu.rewrite.top import add_helpers, add_imports, change_import
+from tfgpu.rewrite.whitespace import check_whitespace
 
 Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
 _Node = TypeVar("_Node", bound=cst.CSTNode)
@@ -27,9 +29,10 @@ def apply(plan: Plan, tree: Tree) -> str:
     """Return the new text of a file; the old one where the plan is empty.
 
     Raises:
+        SourceError: libcst would lose blanks of the file, or it is nested too deeply for libcst.
         LocateError: libcst's view of the file is not Python's; nothing can be changed.
         libcst.ParserSyntaxError: libcst cannot parse the file.
-        RecursionError: the file is nested too deeply for libcst.
+        RecursionError: the new code is nested too deeply.
     """
     return _Applier(plan, tree).run() if plan else tree.text
 
@@ -55,7 +58,8 @@ class _Applier:
         self._plan = plan
         self._tree = tree
         check_nesting(tree.module)
-        self._module = cst.parse_module(tree.text)
+        check_whitespace(tree.text)
+        self._module, self._end = parsed(tree.text)
         self._calls = CallChanger(self._module, tree, plan)
         self._unit = indentation(tree.module, tree)
         # Comments of statements that went, until the piece that replaces them is written.
@@ -90,16 +94,12 @@ class _Applier:
         self._touched = touched | {around for node in touched for around in tree.within(node)}
 
     def run(self) -> str:
-        if self._module.code != self._tree.text:
-            raise LocateError("libcst does not give the text of the file back")
-        if self._module.default_indent.strip(" \t"):
-            raise LocateError("a form feed stands in its indentation")
         lines, pending = self._block(self._tree.module.body, self._module.body)
         helpers = [line for code in self._plan.helpers for line in self._parse(code)]
         lines = add_helpers(lines, helpers)
         lines = add_imports(lines, self._plan.imports)
         module = self._module.with_changes(body=lines, footer=[*pending, *self._module.footer])
-        return module.code
+        return module.code + self._end
 
     def _parse(self, code: str) -> list[Line]:
         """Parse composed code, indented as the file is."""

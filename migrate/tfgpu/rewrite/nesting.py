@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import sys
 
+from tfgpu.files.pyfile import SourceError
+
 
 def check_nesting(module: ast.Module) -> None:
     """Refuse a module that libcst could not go through.
@@ -12,13 +14,14 @@ def check_nesting(module: ast.Module) -> None:
     Chains of `and` and `or`, which are flat for Python, are nested for libcst.
 
     Raises:
-        RecursionError: the nesting is deeper than Python's stack, which libcst needs for it.
+        SourceError: the nesting is deeper than Python's stack, which libcst needs for it.
     """
     most = sys.getrecursionlimit()
-    waiting: list[tuple[ast.AST, int]] = [(module, 0)]
+    waiting: list[tuple[ast.AST, int, int]] = [(module, 0, 0)]
     while waiting:
-        node, depth = waiting.pop()
+        node, depth, line = waiting.pop()
         depth += len(node.values) if isinstance(node, ast.BoolOp) else 1
+        line = getattr(node, "lineno", line)
         if depth > most:
-            raise RecursionError
-        waiting += [(child, depth) for child in ast.iter_child_nodes(node)]
+            raise SourceError("too deeply nested", line)
+        waiting += [(child, depth, line) for child in ast.iter_child_nodes(node)]
