@@ -27,7 +27,7 @@ ENCODINGS = {
     "utf-7": "grüße + ☃",
     "koi8-r": "память",
 }
-ENDINGS = {"lf": "\n", "crlf": "\r\n", "crcrlf": "\r\r\n"}
+ENDINGS = {"lf": "\n", "crlf": "\r\n"}
 # Characters that end a line for Python's `splitlines`, and not for git.
 BREAKS = "x = 'a\x0bb\x0cc\x1cd\x1de\x1ef'\n\x0c\n"
 NAMES = (
@@ -46,17 +46,14 @@ def contents() -> dict[str, bytes]:
     """Return files of all encodings and line endings, with a config each."""
     found = {}
     for (encoding, words), (ending, newline) in product(ENCODINGS.items(), ENDINGS.items()):
-        for end, text in (("", GROWTH), ("-open", GROWTH.rstrip()), ("-last", SHARED.rstrip())):
-            text = f"# coding: {encoding}\n# {words}\n{BREAKS}{text}  # {words}"
-            text += "" if end else "\n"
-            data = text.replace("\n", newline).encode(encoding)
-            found[f"{encoding}/{ending}{end}.py"] = data
+        for name, code, end in (("", GROWTH, "\n"), ("-open", GROWTH, ""), ("-last", SHARED, "")):
+            text = f"# coding: {encoding}\n# {words}\n{BREAKS}{code.rstrip()}  # {words}{end}"
+            found[f"{encoding}/{ending}{name}.py"] = text.replace("\n", newline).encode(encoding)
     separators = "y = '\u2028\u2029\x85'\n"
     found["separators.py"] = (separators + GROWTH).encode()
     found["mark.py"] = codecs.BOM_UTF8 + GROWTH.encode()
     found["mark-open.py"] = codecs.BOM_UTF8 + SHARED.rstrip().encode()
     found["mixed.py"] = GROWTH.replace("\n", "\r\n", 3).encode()
-    found["carriage.py"] = ("z = 1\r" + GROWTH).encode()
     return found
 
 

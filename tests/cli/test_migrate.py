@@ -67,6 +67,23 @@ class TestDiff:
         result = tfgpu("migrate", "a.py")
         assert "a.py:6:5: TFG521 graph-options-v1-only [by hand]: config kept: " in result.stderr
 
+    def test_switching_imports_is_not_advised_to_who_asked_for_it(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", KEPT)
+        assert "--imports a.py switches" in tfgpu("migrate", "a.py").stderr
+        assert "switches the imports" not in tfgpu("migrate", "--imports", "a.py").stderr
+
+    @pytest.mark.parametrize("command", ["audit", "migrate"])
+    def test_a_file_that_cannot_be_rewritten_keeps_its_program(
+        self, tmp_path: Path, command: str
+    ) -> None:
+        write(tmp_path / "a.py", f"import b\n\x0c{SHARED}")
+        write(tmp_path / "b.py", SHARED)
+        result = tfgpu(command, ".")
+        assert "error: ./a.py:2: cannot be rewritten, and was not changed: a form feed" in (
+            result.stderr
+        )
+        assert "0 of 2 configs convert" in result.stderr
+
     def test_a_file_that_fails_and_one_that_changes(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", GROWTH)
         write(tmp_path / "b.py", BROKEN)
@@ -297,6 +314,7 @@ class TestStandardInput:
     def test_diff(self) -> None:
         result = tfgpu("migrate", "-", stdin=GROWTH.encode())
         assert (result.exit_code, result.stdout) == (0, GROWTH_DIFF.replace("/a.py", "/<stdin>"))
+        assert "Next: " not in result.stderr
 
     @pytest.mark.parametrize(
         ("before", "after"),
