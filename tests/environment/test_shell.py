@@ -29,6 +29,15 @@ from tfgpu.environment.model import ConfigPiece, Setting
         (f"export {D}+=,1", None),
         (f"declare -x {D}=0", "0"),
         (f"typeset -x {D}=0", "0"),
+        (f'export "{D}=0"', "0"),
+        (f"export '{D}'=0", "0"),
+        (f'export "{D}"="$1"', None),
+        (f'export "{D}=${{1:-0}}"', None),
+        (f'declare -x "{D}=0"', "0"),
+        (f"printf -v {D} '%s' 0", "0"),
+        (f"printf -v {D} 0", "0"),
+        (f"printf -v {D} '%s,%s' 0 1", None),
+        (f'printf -v {D} %s "$1"', None),
         (f"{D}=0 python train.py", "0"),
         (f"A=1 {D}=0 B=2 python train.py", "0"),
         (f"env -i {D}=0 python train.py", "0"),
@@ -49,6 +58,21 @@ from tfgpu.environment.model import ConfigPiece, Setting
         (f"parallel '{D}=$(({{%}} - 1)) python train.py {{}}' ::: 1 2", None),
         (f"parallel '{D}={{1}} python train.py' ::: 0 1", None),
         (f"parallel '{D}=0 python train.py {{}}' ::: 0 1", "0"),
+        (f"parallel {D}={{%}} python train.py ::: 0 1", None),
+        (f"parallel -j 2 A=b {D}=0 python train.py ::: 0 1", "0"),
+        (f"parallel -j2 env {D}='{{1}}' python train.py {{2}} ::: 0 1", None),
+        (f"parallel '{D}={{= $_ %= 2 =}} python train.py' ::: 0 1", None),
+        (f"parallel -I GPU {D}=GPU python train.py ::: 0 1", None),
+        (f"xargs -P4 -I{{}} env {D}={{}} python train.py", None),
+        (f"xargs -P 4 -I GPU env {D}=GPU python train.py", None),
+        (f"xargs -rI % env {D}=% python train.py", None),
+        (f"xargs -i env {D}={{}} python train.py", None),
+        (f"xargs --replace=@ docker run -e {D}=@ image", None),
+        (f"xargs -I GPU sh -c '{D}=GPU python train.py'", None),
+        (f"xargs -n 1 env {D}={{}} python train.py", "{}"),
+        (f"xargs -I{{}} env {D}=0 python {{}}", "0"),
+        (f"find . -name '*.py' -exec env {D}=0 python {{}} \\;", "0"),
+        (f"find gpus -type f -execdir env {D}={{}} python train.py \\;", None),
         (f"singularity exec --nv --env A=b,{D}=0 tf.sif python train.py", "0"),
         (f"apptainer exec --nv tf.sif env {D}=0 python train.py", "0"),
         (f"( export {D}=0; python train.py )", "0"),
@@ -105,6 +129,14 @@ def test_what_is_set(line: str, value: str | None) -> None:
         f"grep '{D}=0' train.sh",
         f"test -n ${D}",
         f"export {D}",
+        f'export "{D}"',
+        f'export "A{D}=0"',
+        f'export "$A{D}=0"',
+        f'export "a {D}=0"',
+        f"printf '{D}=%s' 0",
+        f"printf -v a '{D}=0'",
+        f"echo {D}=0 >> $GITHUB_OUTPUT",
+        f"python x.py | tee -a log {D}=0",
         f"A[0]={D}",
         f"a[{D}]=0",
         "nohup",
@@ -133,6 +165,37 @@ def test_heredocs_that_are_scripts_are_read() -> None:
         (5, D, "2", "command"),
         (9, D, "3", "exported"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        (f'echo "{D}=0" >> $GITHUB_ENV', "0"),
+        (f'echo {D}=0 >> "${{GITHUB_ENV}}" 2>&1', "0"),
+        (f'echo "{D}=$1" >> "$GITHUB_ENV"', None),
+        (f'echo {D}=$1 >> "$GITHUB_ENV"', None),
+        (f"echo {D}='\"0\"' >> $GITHUB_ENV", '"0"'),
+        (f'{{ echo A=b; echo "{D}=0"; }} >> $GITHUB_ENV', "0"),
+        (f"if true; then echo {D}=0; fi >> $GITHUB_ENV", "0"),
+        (f'echo "{D}=0" | tee -a "$GITHUB_ENV"', "0"),
+        (f"cat >> $GITHUB_ENV <<EOF\nA=b\n{D}=0\nEOF", "0"),
+        (f"cat <<EOF >> $GITHUB_ENV\n{D}=$1\nEOF", None),
+        (f"tee -a $GITHUB_ENV <<EOF\n{D}=0\nEOF", "0"),
+        (f"printf 'A=b\\n{D}=0\\n' >> $GITHUB_ENV", "0"),
+        (f"printf '{D}=%s\\n' 0 >> $GITHUB_ENV", None),
+        (f'echo "{D}=0" >> $env:GITHUB_ENV', "0"),
+        (f"echo 'export {D}=0' >> $BASH_ENV", "0"),
+    ],
+)
+def test_what_a_step_sets_for_those_behind_it(line: str, value: str | None) -> None:
+    assert [item[1:] for item in settings("a.sh", f"{line}\n") if item[1] == D] == [
+        (D, value, "exported")
+    ]
+
+
+def test_places_in_the_file_of_later_steps() -> None:
+    text = f"printf 'A=b\\n{D}=0\\n' >> $GITHUB_ENV\ncat <<EOF >> $GITHUB_ENV\n{D}=0\nEOF\n"
+    assert [item[:2] for item in said("a.sh", text)] == [(1, 14), (3, 1)]
 
 
 def test_places_are_those_of_the_file() -> None:
@@ -169,6 +232,11 @@ def test_a_default_is_told() -> None:
         (f"{D}=0\nexport {D}\npython train.py", "exported"),
         (f"export {D}\n{D}=0\npython train.py", "exported"),
         (f"set -a\n{D}=0\npython train.py", "exported"),
+        (f'{D}=0\nexport "{D}"\npython train.py', "exported"),
+        (f'export "A" "{D}=0"\npython train.py', "exported"),
+        (f"export {D}\nprintf -v {D} '%s' 0\npython train.py", "exported"),
+        (f"printf -v {D} '%s' 0\npython train.py", "assigned"),
+        (f'local "{D}=0"\npython train.py', "assigned"),
         (f"set -o allexport\n{D}=0\npython train.py", "exported"),
         (f"{D}=0\npython train.py --gpu ${D}", "file"),
         (f"{D}=0\npython train.py --gpu ${{{D}}}", "file"),
@@ -216,7 +284,7 @@ def test_lines_that_are_in_order(line: str) -> None:
         ("""docker run --rm --gpus '"device=0,1"' image""", "docker --gpus", '"device=0,1"'),
         ("docker run --gpus $N image", "docker --gpus", None),
         ("docker run --runtime=nvidia image", "docker --runtime", "nvidia"),
-        ("docker run --device nvidia.com/gpu=all image", "docker --device", "all"),
+        ("docker run --device nvidia.com/gpu=all image", "docker --device", "nvidia.com/gpu=all"),
         ("sudo docker run -v /a:/b --name x -it --gpus all image", "docker --gpus", "all"),
         ("nvidia-docker run -it image", "docker --runtime", "nvidia"),
         ("podman run --gpus all image", "docker --gpus", "all"),
@@ -229,12 +297,16 @@ def test_lines_that_are_in_order(line: str) -> None:
         ("#SBATCH --gpus=2", "slurm --gpus", "2"),
         ("#SBATCH -G 2", "slurm --gpus", "2"),
         ("#SBATCH -G2", "slurm --gpus", "2"),
-        ("#PBS -l nodes=1:ppn=4:gpus=2", "PBS -l", "2"),
-        ("#PBS -l select=1:ncpus=4:ngpus=1,walltime=1:00", "PBS -l", "1"),
-        ("#$ -l gpu=1", "Grid Engine -l", "1"),
+        ("#PBS -l nodes=1:ppn=4:gpus=2", "PBS -l", "nodes=1:ppn=4:gpus=2"),
+        (
+            "#PBS -l select=1:ncpus=4:ngpus=1,walltime=1:00",
+            "PBS -l",
+            "select=1:ncpus=4:ngpus=1,walltime=1:00",
+        ),
+        ("#$ -l gpu=1", "Grid Engine -l", "gpu=1"),
         ('#BSUB -gpu "num=2"', "LSF -gpu", "num=2"),
         ("bsub -q long -gpu num=2 python x.py", "LSF -gpu", "num=2"),
-        ("qsub -l nodes=1:gpus=2 job.sh", "PBS -l", "2"),
+        ("qsub -l nodes=1:gpus=2 job.sh", "qsub -l", "nodes=1:gpus=2"),
         ("singularity exec --nv x.sif python x.py", "singularity --nv", ""),
         ("kubectl run x --image=y --limits=cpu=1,nvidia.com/gpu=2", "nvidia.com/gpu", "2"),
         (
@@ -284,6 +356,21 @@ def test_what_is_asked_for(line: str, request_: str, value: str | None) -> None:
 )
 def test_what_is_not_asked_for(line: str) -> None:
     assert settings("a.sh", line + "\n") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "docker run --device nvidia.com/gpu=all image",
+        "qsub -l gpu=2 job.sh",
+        "#PBS -l nodes=1:gpus=2",
+        "#$ -l gpu=1",
+    ],
+)
+def test_a_request_is_said_as_it_is_written(line: str) -> None:
+    (found,) = said("a.sh", line + "\n")
+    flag = found[3].partition(": ")[0].rpartition(" -")[2].lstrip("-")
+    assert flag in line
 
 
 def test_variables_of_a_job() -> None:

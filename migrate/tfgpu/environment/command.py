@@ -18,6 +18,7 @@ _ESCAPED = expression(r"\\\n|\\(.)", re.DOTALL)
 _ESCAPED_IN_STRING = expression(r"\\\n|\\([\\\"$`])")
 # `${X:-0}`, `${X-0}` and `${X:=0}`, with a default that is no expansion itself.
 _DEFAULT = expression(r"\$\{\w+:?[-=]([\"']?)([^${}`\"']*)\1\}")
+_DECLARED = expression(r"([A-Za-z_]\w*)(?:=(.*))?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,19 @@ class Script:
     """Text that a command runs, or keeps, as shell."""
 
     piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A variable that a word in quotes names, and its value: as written, as known, by default.
+
+    `text` is None where the word is nothing but the name.
+    """
+
+    name: str
+    text: str | None
+    value: str | None
+    default: str | None = None
 
 
 Found = Setting | Trouble | ConfigPiece | Script
@@ -111,3 +125,32 @@ def default_of(text: str) -> str | None:
     """Return the default of a text that is nothing but `${X:-0}`."""
     found = _DEFAULT.fullmatch(text)
     return found[2] if found is not None else None
+
+
+def declared(node: Node) -> Declared | None:
+    """Return what a word of `export` declares that has quotes: `"X=0"`, `'X'=0`, `"X"`."""
+    if node.type not in ("string", "raw_string", "concatenation"):
+        return None
+    known = evaluate(node)[0]
+    text = (node.text or b"").decode("utf-8", "replace")
+    found = _DECLARED.fullmatch(re.sub("[\"']", "", text) if known is None else known)
+    if found is None:
+        return None
+    value, default = (found[2], None) if known is not None else (None, default_of(found[2] or ""))
+    return Declared(found[1], found[2], value, default)
+
+
+def printed(node: Node) -> Declared | None:
+    """Return what a command assigns that is `printf -v X '%s' 0`."""
+    name = node.child_by_field_name("name")
+    words = node.children_by_field_name("argument")
+    if name is None or name.text != b"printf" or len(words) < 3 or words[0].text != b"-v":
+        return None
+    variable, pattern, *given = (evaluate(word)[0] for word in words[1:])
+    text = b" ".join(word.text or b"" for word in words[2:]).decode("utf-8", "replace")
+    value = None
+    if pattern in ("%s", "%d") and len(given) == 1:
+        value = given[0]
+    elif pattern is not None and not {"%", "\\"} & set(pattern):
+        value = pattern
+    return None if variable is None else Declared(variable, text, value)

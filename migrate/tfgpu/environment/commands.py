@@ -7,18 +7,16 @@ from pathlib import PurePosixPath
 
 from tfgpu.dataclass import replace
 from tfgpu.environment.command import Command, Found, Script, Word, inside, span_of, tail_of
+from tfgpu.environment.later_steps import IS_FILE, later_settings
 from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import ConfigPiece, Setting, Trouble
 from tfgpu.environment.piece import Piece
+from tfgpu.environment.placeholders import filled_in, unknown, with_holes
 from tfgpu.environment.setters import python_settings
 from tfgpu.environment.starters import RUNS_TEXT, Starter
 from tfgpu.files.pattern import expression
-from tfgpu.flow.strings import HOLE
 from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
 
-# What fills in `{}`, `{%}` and their kin in the text that it runs.
-_FILLS_IN = frozenset(["parallel", "xargs", "find"])
-_REPLACED = expression(r"\{[^{}\s\"'$]*\}")
 # What only looks for a text.
 _PRINTS = frozenset(["echo", "printf"])
 _ESCAPED_BLANK = expression(r"\\[nrt]")
@@ -26,25 +24,27 @@ _ESCAPED_STRING = expression(r'\\"([^"\\]*)\\"')
 _FLAG_BEFORE = expression(r"[\w./-]+=(?:([\w.-]+)=)?")
 _SEARCHES = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "git"])
 # Files that shells, or what starts programs, read settings from.
-_PROFILES = expression(r"(rc|profile|\.sh|\.env|environment|\.bash|activate|\.conf)[\"']?$")
+_PROFILES = expression(
+    r"(rc|profile|\.sh|\.env|environment|\.bash|activate|\.conf|\$\{?BASH_ENV\}?)[\"']?$"
+)
 
 
 def command_items(command: Command, piece: Piece, block: str) -> Iterator[Found]:
     """Yield what a command sets and asks for, and the text that it runs."""
     yield from _blanks(command, piece)
     words = [command.name, *command.arguments]
-    fills_in = any(word.text in _FILLS_IN for word in words)
+    placeholder = filled_in(words)
+    if placeholder is not None:
+        words = unknown(words, placeholder)
     for item in Starter(piece, block, command.names).items(words):
-        yield _with_holes(item) if fills_in and isinstance(item, Script) else item
+        if placeholder is not None and isinstance(item, Script):
+            text = with_holes(item.piece.text, placeholder)
+            yield Script(replace(item.piece, text=text))
+        else:
+            yield item
     yield from _written(command, piece)
     if PurePosixPath(command.name.text).name not in RUNS_TEXT | _SEARCHES:
         yield from _configs(command, piece)
-
-
-def _with_holes(script: Script) -> Script:
-    """Return text to run with holes where `parallel` and its kin fill something in."""
-    text = _REPLACED.sub(lambda found: HOLE * len(found[0]), script.piece.text)
-    return Script(replace(script.piece, text=text))
 
 
 def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece | Trouble]:
@@ -107,10 +107,24 @@ def _blanks(command: Command, piece: Piece) -> Iterator[Trouble]:
             )
 
 
+def _for_later(command: Command, piece: Piece) -> Iterator[Setting]:
+    """Yield the lines that a command writes to the file of variables of a workflow."""
+    for script in command.redirect[1]:
+        yield from later_settings(script.piece)
+    for word in command.arguments if command.name.text in _PRINTS else ():
+        if word.quoted:
+            yield from later_settings(inside(word, piece))
+        elif "=" in word.text:
+            yield from later_settings(piece.part(word.start, word.value or word.text))
+
+
 def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece | Setting]:
     """Yield the lines that a command writes to a file of settings, heredocs of shell, configs."""
     target, heredocs = command.redirect
     name = command.name.text
+    if IS_FILE.fullmatch(_target(command)):
+        yield from _for_later(command, piece)
+        return
     for script in heredocs:
         if name.startswith("python"):
             yield from python_settings(script.piece, command.names)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass
+from tfgpu.environment.command import declared, printed
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -127,6 +128,8 @@ def _events(node: Node, around: _Around) -> Iterator[_Event]:
         yield from _declared(node, around)
     elif node.type == "command":
         words = [_text(child) for child in node.named_children]
+        if (assigned := printed(node)) is not None:
+            yield _Event("assigned", assigned.name, node.start_byte, around)
         if words[:1] == ["set"] and {"-a", "allexport", "+a"} & set(words):
             ends = "+a" in words or "+o" in words
             yield _Event("dropped" if ends else "exported", _ALL, node.start_byte, around)
@@ -137,6 +140,10 @@ def _declared(node: Node, around: _Around) -> Iterator[_Event]:
     is_export = _text(node.children[0]) == "export"
     exports = is_export or any(option[:1] == "-" and "x" in option for option in options)
     drops = "+x" in options or (is_export and "-n" in options)
+    quoted = [(child, found) for child in node.named_children if (found := declared(child))]
+    for child, item in quoted:
+        if item.text is not None:
+            yield _Event("assigned", item.name, child.start_byte, around)
     if not (exports or drops):
         return
     for child in node.named_children:
@@ -146,6 +153,11 @@ def _declared(node: Node, around: _Around) -> Iterator[_Event]:
         elif child.type == "variable_assignment" and not drops:
             name = child.child_by_field_name("name")
             yield _Event("set", _text(name or child), node.start_byte, around)
+    for _, item in quoted:
+        if drops or item.text is None:
+            yield _Event("dropped" if drops else "exported", item.name, node.start_byte, around)
+        else:
+            yield _Event("set", item.name, node.start_byte, around)
 
 
 def _text(node: Node) -> str:

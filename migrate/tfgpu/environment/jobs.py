@@ -21,7 +21,7 @@ _SLURM = expression(
     r"(--gpus(?:-per-(?:node|task|socket))?|--gres|--export|-G)(?:=|\s+|(?<=-G))(.+)"
 )
 # `-l nodes=1:ppn=4:gpus=2`, `-l select=1:ngpus=2`, `-l gpu=1`.
-_RESOURCES = expression(r"(?:^|[:,])n?gpus?=(\w+)")
+_RESOURCES = expression(r"(?:^|[:,])n?gpus?=\w+")
 _NAMES = {"PBS": "PBS -l", "$": "Grid Engine -l"}
 ACCELERATORS = "cloud accelerators"
 ECS = "ECS resourceRequirements"
@@ -38,11 +38,12 @@ _PAIRS = expression(r"(?i)(?:guest_?)?accelerators?(?:_?config)?(?:\[\])?")
 
 
 def command_option(name: str, option: str, value: str) -> tuple[str, str] | None:
-    """Return what an option of qsub or bsub asks for, and how many; nothing for another one."""
+    """Return what an option of qsub or bsub asks for, and of what; nothing for another one."""
     if name == "bsub":
         return ("LSF -gpu", value) if option == "-gpu" else None
-    resource = _RESOURCES.search(value) if option == "-l" else None
-    return None if resource is None else (_NAMES["PBS"], resource[1])
+    # Of PBS, or of Grid Engine.
+    is_gpu = option == "-l" and _RESOURCES.search(value) is not None
+    return ("qsub -l", value) if is_gpu else None
 
 
 def directive_items(text: str, piece: Piece) -> Iterator[Setting]:
@@ -76,10 +77,8 @@ def directive_items(text: str, piece: Piece) -> Iterator[Setting]:
                 yield made(f"slurm {name}", option[2])
         elif scheduler == "BSUB" and word == "-gpu":
             yield made("LSF -gpu", behind)
-        elif scheduler in _NAMES and word == "-l":
-            resource = _RESOURCES.search(behind)
-            if resource is not None:
-                yield made(_NAMES[scheduler], resource[1])
+        elif scheduler in _NAMES and word == "-l" and _RESOURCES.search(behind) is not None:
+            yield made(_NAMES[scheduler], behind)
 
 
 def flag_value(flag: str, value: Word) -> str | None:

@@ -70,11 +70,15 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A misleading setting: the check rule by name, and the values for its message."""
+    """A misleading setting: the check rule by name, and the values for its message.
+
+    `setting` is what is set all the same.
+    """
 
     rule: str
     span: Span
     details: tuple[tuple[str, str], ...] = ()
+    setting: Setting | None = None
 
 
 @dataclass(frozen=True, slots=True)

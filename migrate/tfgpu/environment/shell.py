@@ -12,11 +12,22 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.command import Command, Found, Script, Word, evaluate, inside
+from tfgpu.environment.command import (
+    Command,
+    Declared,
+    Found,
+    Script,
+    Word,
+    declared,
+    evaluate,
+    inside,
+    printed,
+)
 from tfgpu.environment.commands import command_items
 from tfgpu.environment.exports import IDLE, Exports, children_of, exports_of
 from tfgpu.environment.jobs import directive_items
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
+from tfgpu.environment.outputs import heredocs_of, is_shown, output_of
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import IS_SHARED, launched, shows_one, started
 from tfgpu.environment.starters import ASSIGNMENT
@@ -172,24 +183,26 @@ class _Reader:
         name = node.child_by_field_name("name")
         if name is None or name.type != "variable_name":
             return
-        if way is Way.ASSIGNED and node.start_byte in self._exports.exported:
-            way = Way.EXPORTED
         value = node.child_by_field_name("value")
         adds = any(self._text(child) == "+=" for child in node.children)
         if value is not None:
             self._keep_words(self._text(name), value, block, adds)
         known, default = ("", None) if value is None else evaluate(value)
         text = "" if value is None else self._text(value)
+        known = None if adds else known
+        yield self._set(node, Declared(self._text(name), text, known, default), way, block)
+
+    def _set(self, node: Node, item: Declared, way: Way, block: str) -> Setting | Trouble:
+        """Return what a node gives a variable, or that this is gone before anything runs."""
+        if way is Way.ASSIGNED and node.start_byte in self._exports.exported:
+            way = Way.EXPORTED
+        text, span = item.text or "", self._span(node)
+        made = Setting(item.name, item.value, text, span, way, item.default, block, self._step)
         is_lost = way in (Way.ASSIGNED, Way.EXPORTED) and node.start_byte in self._exports.lost
-        if is_lost and self._text(name) in self._names:
-            details = (("name", self._text(name)), ("value", text.replace(HOLE, ".")))
-            yield Trouble("lost-with-shell", self._span(node), details)
-            return
-        if adds:
-            known = None
-        yield Setting(
-            self._text(name), known, text, self._span(node), way, default, block, self._step
-        )
+        if not is_lost or item.name not in self._names:
+            return made
+        details = (("name", item.name), ("value", text.replace(HOLE, ".")))
+        return Trouble("lost-with-shell", span, details, made)
 
     def _keep_words(self, name: str, value: Node, block: str, adds: bool) -> None:
         """Keep the words that a variable holds, for the commands that take all of them.
@@ -251,6 +264,9 @@ class _Reader:
             if child.type == "variable_assignment":
                 for item in self._assignment(child, way, block):
                     yield self._cut(item, behind)
+            elif (quoted := declared(child)) is not None:
+                if quoted.text is not None:
+                    yield self._set(child, quoted, way, block)
             elif child.type == "word":
                 yield from self._invisible(child, block)
             elif child.type == "variable_name":
@@ -264,7 +280,7 @@ class _Reader:
         if isinstance(item, Trouble) or item.name not in self._names or not _ENTRY.fullmatch(word):
             return item
         details = (("name", item.name), ("value", item.text), ("word", word))
-        return Trouble("value-with-spaces", item.span, details)
+        return Trouble("value-with-spaces", item.span, details, item)
 
     def _default(self, word: Word, block: str) -> Iterator[Setting]:
         """Yield what `: ${X:=0}` gives a variable that is not set."""
@@ -315,13 +331,15 @@ class _Reader:
                 else:
                     yield setting
         yield from self._invisible(name, block)
+        if (assigned := printed(node)) is not None:
+            yield self._set(node, assigned, Way.ASSIGNED, block)
         first, *before = self._spliced([self._word(name)], is_name=True)
         command = Command(
             first,
             [*before, *words],
             self._redirect(node),
             self._names,
-            self._is_shown(node),
+            is_shown(node),
         )
         for word in words if command.name.text == ":" else ():
             yield from self._default(word, block)
@@ -358,34 +376,11 @@ class _Reader:
             and self._text(name).replace(",", "").isdigit()
         )
 
-    @staticmethod
-    def _is_shown(node: Node) -> bool:
-        """Tell whether what a command prints is for people: no file, pipe or variable takes it."""
-        around = node.parent
-        takes = ("redirected_statement", "pipeline", "command_substitution", "process_substitution")
-        while around is not None and around.type not in takes:
-            around = around.parent
-        return around is None
-
     def _redirect(self, node: Node) -> tuple[str, list[Script]]:
         """Return the file that a command writes to, and the heredocs that it reads."""
-        parent = node.parent
-        if parent is None or parent.type != "redirected_statement":
-            return "", []
-        target, scripts = "", []
-        waiting = list(parent.children_by_field_name("redirect"))
-        while waiting:
-            item = waiting.pop(0)
-            if item.type == "file_redirect":
-                destination = item.child_by_field_name("destination")
-                target = self._text(destination) if destination is not None else ""
-            elif item.type == "heredoc_redirect":
-                waiting += item.children_by_field_name("redirect")
-                for child in item.named_children:
-                    if child.type == "heredoc_body":
-                        place = (child.start_point.row, child.start_point.column)
-                        scripts.append(Script(self._piece.part(place, self._text(child))))
-        return target, scripts
+        bodies = [(body.start_point, self._text(body)) for body in heredocs_of(node)]
+        parts = [self._piece.part((place.row, place.column), text) for place, text in bodies]
+        return output_of(node), [Script(part) for part in parts]
 
     def _word(self, node: Node) -> Word:
         inner = node.named_children[0] if node.type == "command_name" else node

@@ -51,10 +51,17 @@ _BEFORE_COMMANDS: dict[str, tuple[str, int]] = {
     "numactl": ("-N -m -C -p -i --cpunodebind --membind --physcpubind --interleave", 0),
     "gosu": ("", 1),
     "su-exec": ("", 1),
-    "xargs": ("-I -P -n -L -d -a -s -E --max-procs --max-args --delimiter", 0),
+    "xargs": ("-I -J -P -n -L -d -a -s -E --max-procs --max-args --delimiter", 0),
     **dict.fromkeys(["nohup", "setsid", "command", "unbuffer", "tini", "dumb-init"], ("", 0)),
     "exec": ("-a", 0),
 }
+# Options of GNU parallel that take a value after a blank, and what ends its command.
+_OF_PARALLEL = (
+    "-I -j -P -S -a -n -N -L -l -s -C -E --jobs --max-procs --sshlogin --arg-file --colsep --delay"
+    " --joblog --results --timeout --retries --tmpdir --workdir --wd --halt --env --max-args"
+)
+_ARGUMENTS = frozenset([":::", ":::+", "::::", "::::+"])
+_EXECUTES = frozenset(["-exec", "-execdir", "-ok", "-okdir"])
 _SINGULARITY = frozenset(["singularity", "apptainer"])
 _GLUED = expression(r"-[nG]\d+")
 _VARIABLE = expression(r"\$\w+|\$\{\w+(?:[:-][^}]*)?\}")
@@ -75,6 +82,15 @@ def _options(words: list[Word]) -> Iterator[tuple[Word, str, Word | None]]:
         yield word, option, tail_of(word, len(option) + 1) if equals else following
 
 
+def _takes_value(option: str, takes: list[str]) -> bool:
+    """Tell whether the next word is the value of an option: `-I`, or the last letter of `-rI`."""
+    if option in takes:
+        return True
+    letters = [f"-{letter}" for letter in option[1:]]
+    is_cluster = option.startswith("-") and option[1:].isalpha() and len(letters) > 1
+    return is_cluster and letters[-1] in takes and not set(letters[:-1]) & set(takes)
+
+
 class Starter:
     """Reads the words of one command, and of the command that it starts."""
 
@@ -89,6 +105,12 @@ class Starter:
         rest = words[1:]
         if name in _BEFORE_COMMANDS:
             yield from self._prefixed(rest, *_BEFORE_COMMANDS[name])
+        elif name == "parallel":
+            yield from self._parallel(rest)
+        elif name == "find":
+            for index, word in enumerate(rest[:-1]):
+                if word.text in _EXECUTES:
+                    yield from self.items(rest[index + 1 :])
         elif name in _SINGULARITY:
             yield from self._singularity(rest)
         elif name in _CONTAINERS:
@@ -139,7 +161,7 @@ class Starter:
         before = ""
         for index, word in enumerate(words):
             setting = self._setting(word, Way.COMMAND)
-            is_value = before in takes
+            is_value = _takes_value(before, takes)
             before = "" if is_value else word.text
             if is_value or word.text.startswith("-"):
                 continue
@@ -150,6 +172,16 @@ class Starter:
             else:
                 yield from self.items(words[index:])
                 return
+
+    def _parallel(self, words: list[Word]) -> Iterator[Found]:
+        """Read `parallel -j2 A={%} command ::: 1 2`, whose words are shell together.
+
+        A string with a command in it is read as text.
+        """
+        ends = (index for index, word in enumerate(words) if word.text in _ARGUMENTS)
+        command = words[: next(ends, len(words))]
+        alone = [word for word in command if not (word.quoted and " " in word.text)]
+        yield from self._prefixed(alone, _OF_PARALLEL, 0)
 
     def _singularity(self, words: list[Word]) -> Iterator[Found]:
         """Read `singularity exec --env A=1,B=2 image command`."""
@@ -217,7 +249,7 @@ class Starter:
             if option == "--gpus" or is_nvidia:
                 yield self._request(f"docker {option}", word.value, word)
         elif option == "--device" and word.text.startswith("nvidia.com/gpu="):
-            yield self._request("docker --device", (word.value or "").partition("=")[2], word)
+            yield self._request("docker --device", word.value, word)
 
     def _job(self, words: list[Word]) -> Iterator[Found]:
         for index, (word, option, value) in enumerate(_options(words)):
