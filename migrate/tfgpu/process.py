@@ -80,10 +80,7 @@ def process(
         return list(results.values())
     for path, result in readable.items():
         _take(result, analysed[path], job)
-        found = _of_magics(result, job, book)
-        if found:
-            found += result.findings
-            result.findings = sorted(found, key=lambda item: (item.cell, item.line, item.column))
+        _add_magics(result, job, book)
     return list(results.values())
 
 
@@ -237,12 +234,12 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
         _rewrite(result, analysed)
 
 
-def _of_magics(result: Result, job: Job, book: Rulebook) -> list[Finding]:
-    """Return what is to be said about the lines of IPython in a notebook."""
+def _add_magics(result: Result, job: Job, book: Rulebook) -> None:
+    """Add what is to be said about the lines of IPython in a notebook, and what these set."""
     source = result.source.inner if isinstance(result.source, Python2) else result.source
     magics = getattr(source, "magics", None)
     if not magics:
-        return []
+        return
     from tfgpu.environment.magics import magic_findings  # noqa: PLC0415 - for few files
     from tfgpu.ignores.apply import told  # noqa: PLC0415
 
@@ -251,7 +248,14 @@ def _of_magics(result: Result, job: Job, book: Rulebook) -> list[Finding]:
         for magic in magics
         for finding in magic_findings(magic.text, magic.cell, magic.line, book)
     )
-    return told(found, [], job.options_for(result.path), book, str)
+    result.findings += told(found, [], job.options_for(result.path), book, str)
+    result.findings.sort(key=lambda item: (item.cell, item.line, item.column))
+    if job.inventory:
+        from tfgpu.environment.rows import magic_rows  # noqa: PLC0415
+
+        for magic in magics:
+            result.inventory += magic_rows(magic.text, magic.cell, magic.line, book)
+        result.inventory.sort(key=lambda row: (row.cell, row.line, row.column))
 
 
 def placed(finding: Finding, source: Module) -> Finding:

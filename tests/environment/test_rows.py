@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from textwrap import dedent
 
 import pytest
@@ -62,12 +63,39 @@ def test_ways_of_python(statement: str, value: str, constant: str, sink: str) ->
         ("Dockerfile", "FROM x\nENV CUDA_VISIBLE_DEVICES=0,1\n", (2, "0,1", "in the image")),
         ("a.sh", "export CUDA_VISIBLE_DEVICES=$GPU\n", (1, "$GPU", "exported")),
         (".env", "CUDA_VISIBLE_DEVICES=1\n", (1, "1", "in the file")),
+        (
+            "Dockerfile",
+            "FROM x\nRUN <<EOF\nexport CUDA_VISIBLE_DEVICES=1\nEOF\n",
+            (3, "1", "exported"),
+        ),
+        ("a.yml", "- run: |\n    export CUDA_VISIBLE_DEVICES=1\n", (2, "1", "exported")),
+        ("Makefile", "a:\n\texport CUDA_VISIBLE_DEVICES=1\n", (2, "1", "exported")),
+        ("a.sh", "export CUDA_VISIBLE_DEVICES=0, 1\n", (1, "0,", "exported")),
     ],
 )
 def test_other_kinds_of_files(path: str, text: str, expected: tuple[int, str, str]) -> None:
     (found,) = rows(path, text)
     assert (found.line, found.value, found.sink) == expected
     assert (found.kind, found.guard, found.convertible) == ("environment", "", "current")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("!export CUDA_VISIBLE_DEVICES=1", [(1, "1", "exported")]),
+        ("a = 1\n!CUDA_VISIBLE_DEVICES=1 python a.py", [(2, "1", "for one command")]),
+        ("%%bash\nexport CUDA_VISIBLE_DEVICES=1\npython a.py", [(2, "1", "exported")]),
+        ("%env CUDA_VISIBLE_DEVICES=1", [(1, "1", "for this process")]),
+        ("!ls", []),
+    ],
+)
+def test_lines_of_a_notebook(source: str, expected: list[tuple[int, str, str]]) -> None:
+    code: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": []}
+    cells = [{**code, "source": text} for text in ("import os", source)]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    found = rows("a.ipynb", json.dumps(notebook))
+    assert [(row.line, row.value, row.sink) for row in found] == expected
+    assert {row.cell for row in found} <= {2}
 
 
 def test_names_that_do_not_count_are_left_out() -> None:

@@ -51,6 +51,11 @@ def magic_writes(tree: Tree, names: frozenset[str]) -> Iterator[tuple[Write, Set
                 yield Write(item.name, node, node, "environ", item.value), item
 
 
+def is_own_write(text: str) -> bool:
+    """Tell whether a line of IPython sets a variable of the notebook's own process: `%env A=1`."""
+    return _ENV.fullmatch(text.rstrip("\n")) is not None
+
+
 def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:
     """Return what one line of IPython, or a cell of shell, sets; `line` is its first line."""
     found = _ENV.fullmatch(text.rstrip("\n"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfgpu.environment.model import ConfigPiece, Item, Setting
+from tfgpu.dataclass import replace
+from tfgpu.environment.magics import is_own_write, read_magic
+from tfgpu.environment.model import ConfigPiece, Item, Setting, Trouble
 from tfgpu.environment.python import environment_items
 from tfgpu.environment.read import read_items
 from tfgpu.files.kinds import Kind
@@ -34,12 +36,23 @@ def python_rows(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
             yield node, row
 
 
+def magic_rows(text: str, cell: int, line: int, book: Rulebook) -> Iterator[Row]:
+    """Yield what a line of IPython, or several that are one, sets in a cell.
+
+    What sets a variable of the notebook itself has its row among those of the code.
+    """
+    for item in [] if is_own_write(text) else read_magic(text, line, book.variable_names):
+        yield from (replace(row, cell=cell) for row in _rows(item, "", book))
+
+
 def _rows(item: Item, guard: str, book: Rulebook) -> Iterator[Row]:
     """Yield the rows of an item: of a variable that counts, or the fields of a ConfigProto."""
     if isinstance(item, ConfigPiece):
         from tfgpu.environment.configs import config_rows  # noqa: PLC0415 - few have one
 
         yield from config_rows(item, guard, book)
+    if isinstance(item, Trouble) and item.setting is not None:
+        yield from _rows(item.setting, guard, book)
     if isinstance(item, Setting) and item.name in book.variables:
         yield Row(
             cell=0,
