@@ -32,6 +32,16 @@ from tests.environment.reading import D, rules, said, settings, values
         (f'CMD ["env", "{D}=0", "python", "x.py"]', "0"),
         (f'ENTRYPOINT ["bash", "-c", "{D}=0 python x.py"]', "0"),
         (f"CMD {D}=0 python x.py", "0"),
+        (f"HEALTHCHECK CMD {D}=0 python x.py", "0"),
+        (f"HEALTHCHECK --interval=5m --retries=3 CMD {D}=0 python x.py", "0"),
+        (f"HEALTHCHECK --interval=5m \\\n    CMD {D}=0 python x.py", "0"),
+        (f"HEALTHCHECK --interval=5m \\\n  --retries=3 \\\n  CMD a; {D}=0 python x.py", "0"),
+        (f'HEALTHCHECK CMD ["env", "{D}=0", "python", "x.py"]', "0"),
+        (f"ONBUILD ENV {D}=0", "0"),
+        (f"ONBUILD ENV {D} 0", "0"),
+        (f"ONBUILD RUN --mount=type=cache,target=/x {D}=0 python x.py", "0"),
+        (f"onbuild run <<EOF\n{D}=0 python x.py\nEOF", "0"),
+        (f"ONBUILD HEALTHCHECK CMD {D}=0 python x.py", "0"),
         (f"CMD [ -f x ] && {D}=0 python x.py", "0"),
     ],
 )
@@ -46,6 +56,10 @@ def test_what_is_set(instruction: str, value: str | None) -> None:
         f'LABEL run="{D}=0 python x.py"',
         f"COPY <<EOF /run.txt\nENV {D}=0\nRUN {D}=0 a\nEOF",
         f"RUN echo {D}=0",
+        f"HEALTHCHECK NONE {D}=0",
+        f"HEALTHCHECK --interval={D}=0",
+        "HEALTHCHECK",
+        "ONBUILD",
         "ENV",
         "ENV A",
         "CMD [1, 2]",
@@ -93,6 +107,15 @@ def test_a_line_that_goes_on_behind_the_end() -> None:
 def test_another_escape() -> None:
     text = f"# escape=`\nFROM a\nENV A=1 `\n    {D}=0\n"
     assert values("Dockerfile", text) == ["0"]
+
+
+def test_an_image_made_of_this_one_overwrites_nothing_here() -> None:
+    text = f"FROM a\nENV {D}=0\nONBUILD ENV {D}=1\n"
+    assert [item[:1] + item[2:] for item in settings("Dockerfile", text)] == [
+        (2, "0", "image"),
+        (3, "1", "image"),
+    ]
+    assert "overwritten-variable" not in [rule for _, rule in rules("Dockerfile", text)]
 
 
 def test_a_value_is_overwritten_within_a_stage_only() -> None:

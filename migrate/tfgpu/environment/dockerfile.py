@@ -1,4 +1,4 @@
-"""Reads Dockerfiles: ENV and ARG, and the commands of RUN, CMD and ENTRYPOINT."""
+"""Reads Dockerfiles: ENV and ARG, and the commands of RUN, CMD, ENTRYPOINT and HEALTHCHECK."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _OLD_PAIR = expression(rf"[ \t]*({LIKE_NAME.pattern})[ \t]+(\S.*)", re.DOTALL)
 # A word that is a value, and no variable of a template.
 _NO_PAIR = expression(r"(?:[ \t]|\\\n)+([\w.,:-]+)(?=[ \t\n\\]|\Z)")
 _STRING = expression(r'"(?:\\.|[^"\\])*"')
-_COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT"])
+_COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT", "HEALTHCHECK"])
+# Behind the options of HEALTHCHECK, which may be on several lines.
+_CHECKS = expression(r"(?:\s|[\\`]\n|--\S+)*CMD[ \t]+", re.IGNORECASE)
 
 
 def read_dockerfile(text: str, names: frozenset[str]) -> Iterator[Item]:
@@ -35,34 +37,49 @@ def read_dockerfile(text: str, names: frozenset[str]) -> Iterator[Item]:
     program: list[Piece] = []
     images: dict[str, list[Piece]] = {}
     for line in _instructions(text, mark):
-        found = _INSTRUCTION.match(line.text)
-        if found is None:
-            continue
-        keyword = found[1].upper()
+        keyword, start, is_later = _instruction(line)
         if keyword == "FROM":
             stage += 1
-            program = _image(line, found.end(), images)
+            program = _image(line, start, images)
         step += keyword in _COMMANDS
-        block = f"stage {stage}"
+        block = f"stage {stage}{' of another image' if is_later else ''}"
         if keyword in ("ENV", "ARG"):
             way = Way.IMAGE if keyword == "ENV" else Way.BUILD
-            cut = _cut(line, found.end(), names) if way is Way.IMAGE else None
-            yield from [cut] if cut else _pairs(line, found.end(), way, block, step)
+            cut = _cut(line, start, names) if way is Way.IMAGE else None
+            yield from [cut] if cut else _pairs(line, start, way, block, step)
         elif keyword in ("COPY", "ADD") and LOOKS_LIKE.search(line.text):
             body = line.text.partition("\n")[2]
             piece = lines_of(body[: body.rfind("\n") + 1], line.number + 1, block)
             target = line.text.partition("\n")[0].split()[-1]
             yield ConfigPiece(piece, target=target)
         elif keyword in _COMMANDS:
-            words = _words(line, found.end())
+            words = _words(line, start)
             if words is None:
-                yield from _commands(line, found.end(), block, names)
+                yield from _commands(line, start, block, names)
             elif words and keyword == "CMD":
                 yield from argv_items(words, program, names)
             elif words:
                 yield from argv_items(words, [], names)
-            if keyword == "ENTRYPOINT":
+            if keyword == "ENTRYPOINT" and not is_later:
                 program = words or [Piece("sh", (line.place(0),))]
+
+
+def _instruction(line: LogicalLine) -> tuple[str, int, bool]:
+    """Return an instruction, where its body starts, and whether it is for images made of this one.
+
+    The body of HEALTHCHECK is its command; without one there is no instruction.
+    """
+    found = _INSTRUCTION.match(line.text)
+    is_later = found is not None and found[1].upper() == "ONBUILD"
+    if found is not None and is_later:
+        found = _INSTRUCTION.match(line.text, found.end())
+    if found is None:
+        return "", 0, is_later
+    keyword, start = found[1].upper(), found.end()
+    if keyword == "HEALTHCHECK":
+        command = _CHECKS.match(line.text, start)
+        return (keyword, command.end(), is_later) if command is not None else ("", 0, is_later)
+    return keyword, start, is_later
 
 
 def _image(line: LogicalLine, start: int, images: dict[str, list[Piece]]) -> list[Piece]:
