@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.environment.reading import D, G, rules, said, settings, values
@@ -10,6 +12,7 @@ from tfgpu.files.kinds import EVERY
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.process import process
+from tfgpu.run import run
 
 
 @pytest.mark.parametrize(
@@ -159,6 +162,66 @@ def test_compose() -> None:
         (17, "docker capabilities", "gpu", "request"),
     ]
     assert settings("trainer.yaml", "gpus: 2\nruntime: python\ndevices: [0]\n") == []
+
+
+def test_devices_by_their_names() -> None:
+    text = """
+        services:
+          a:
+            devices: [nvidia.com/gpu=all, /dev/dri, 0]
+          b:
+            devices:
+              - "nvidia.com/gpu=$GPU"
+          c:
+            deploy:
+              resources:
+                reservations:
+                  devices:
+                    - driver: cdi
+                      device_ids: [nvidia.com/gpu=0, nvidia.com/gpu=1]
+                    - driver: cdi
+                      device_ids: [vendor.com/tpu=0]
+    """
+    assert settings("compose.yaml", text) == [
+        (3, "docker devices", "nvidia.com/gpu=all", "request"),
+        (6, "docker devices", None, "request"),
+        (13, "docker device_ids", "nvidia.com/gpu=0,nvidia.com/gpu=1", "request"),
+    ]
+    assert said("compose.yaml", text)[0][3].startswith("devices=nvidia.com/gpu=all: ")
+
+
+def test_runtimes_and_kinds_of_gpus() -> None:
+    text = """
+        spec:
+          runtimeClassName: nvidia
+          nodeSelector:
+            cloud.google.com/gke-accelerator: nvidia-tesla-t4
+        other:
+          runtimeClassName: gvisor
+          cloud.google.com/gke-accelerator: nvidia-tesla-t4
+    """
+    assert settings("pod.yaml", text) == [
+        (2, "Kubernetes runtimeClassName", "nvidia", "request"),
+        (4, "Kubernetes cloud.google.com/gke-accelerator", "nvidia-tesla-t4", "request"),
+    ]
+    assert [item[3].partition(": ")[0] for item in said("pod.yaml", text)] == [
+        "runtimeClassName=nvidia",
+        "cloud.google.com/gke-accelerator=nvidia-tesla-t4",
+    ]
+    daemon = '{"default-runtime": "nvidia", "runtimes": {"nvidia": {"path": "nvidia-runtime"}}}'
+    assert rules("daemon.json", daemon) == [(1, "gpu-request")]
+    assert rules("daemon.json", daemon.replace('"nvidia",', '"runc",')) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["runtimeClassName: nvidia", "nodeSelector: {cloud.google.com/gke-accelerator: t4}"]
+)
+def test_a_file_with_nothing_else_is_read(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "pod.yaml"
+    path.write_text(f"{line}\n")
+    job = Job(Options(), rewrite=False, kinds=EVERY)
+    (found,) = run([str(path)], job, 1)
+    assert [item.name for item in found.findings] == ["gpu-request"]
 
 
 def test_templates_are_read_around() -> None:

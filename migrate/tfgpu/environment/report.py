@@ -177,7 +177,7 @@ def _shown(item: Setting) -> str:
     value = item.value if item.value is not None else _QUOTED.sub(r"\2", item.text)
     value = value if len(value) < 60 else f"{value[:57]}..."
     sign = " " if " -" in item.name else "="
-    name = re.sub("^(slurm|docker|serving|spark|ECS|cloud|singularity) ", "", item.name)
+    name = re.sub("^(slurm|docker|serving|spark|ECS|cloud|singularity|Kubernetes) ", "", item.name)
     way = f" ({item.way.value})" if item.way in _SAID else ""
     return f"{name}{sign}{value}".rstrip() + way
 

@@ -50,6 +50,14 @@ _UNKNOWN = expression(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
 # Names a mapping that is a ConfigProto.
 _OF_SESSIONS = expression(r"(?i)(?:session|proto|tf|tensorflow).*conf|conf.*proto")
 # What a JSON or YAML key names as a resource of Kubernetes.
+_CDI = "nvidia.com/gpu="
+_GKE = "cloud.google.com/gke-accelerator"
+# Keys that name what runs containers: of compose, of Kubernetes, of Docker's own configuration.
+_RUNTIMES = {
+    "runtime": "docker --runtime",
+    "runtimeClassName": "Kubernetes runtimeClassName",
+    "default-runtime": "docker default-runtime",
+}
 _GPU_RESOURCE = expression(r"nvidia\.com/(gpu|mig-[\w.]+)(\.shared)?|requests\.nvidia\.com/gpu")
 
 
@@ -196,12 +204,8 @@ class _Reader:
         for key, value in node.value:
             if key.id != "scalar" or not isinstance(key.value, str):
                 continue
-            if _GPU_RESOURCE.fullmatch(key.value) and parent in ("limits", "requests", "hard"):
-                yield self._setting("nvidia.com/gpu", key, value, Way.REQUEST, block)
-            elif key.value == "runtime" and getattr(value, "value", "") == "nvidia":
-                yield self._setting("docker --runtime", key, value, Way.REQUEST, block)
-            elif key.value == "gpus" and self._is_compose and value.id == "scalar":
-                yield self._setting("docker --gpus", key, value, Way.REQUEST, block)
+            if (request := self._request(key.value, value, parent)) is not None:
+                yield self._setting(request, key, value, Way.REQUEST, block)
             elif self._is_variable(key.value, parent):
                 yield self._setting(key.value, key, value, Way.CONTAINER, block)
         for request, asked, count in requests(entries, parent):
@@ -213,6 +217,17 @@ class _Reader:
             value = entries.get("value", entries.get("valueFrom"))
             if value is not None:
                 yield self._setting(name.value, name, value, Way.CONTAINER, around)
+
+    def _request(self, key: str, value: Node, parent: str) -> str | None:
+        """Return what an entry asks for, as the rules name it; None for another entry."""
+        text = value.value if value.id == "scalar" else ""
+        if _GPU_RESOURCE.fullmatch(key) and parent in ("limits", "requests", "hard"):
+            return "nvidia.com/gpu"
+        if key == "gpus" and self._is_compose and value.id == "scalar":
+            return "docker --gpus"
+        if key == _GKE and parent == "nodeSelector" and text:
+            return f"Kubernetes {key}"
+        return _RUNTIMES.get(key) if text == "nvidia" else None
 
     def _is_variable(self, name: str, parent: str) -> bool:
         """Tell whether a key names a variable; unknown names only where variables are listed."""
@@ -261,19 +276,20 @@ class _Reader:
         if key != "devices":
             return
         for item in node.value:
+            if item.id == "scalar" and item.value.startswith(_CDI):
+                yield self._setting("docker devices", item, item, Way.REQUEST, "")
             if item.id != "mapping":
                 continue
             entries = {name.value: value for name, value in item.value if name.id == "scalar"}
-            can = entries.get("capabilities")
-            is_list = can is not None and can.id == "sequence"
-            inside = [part.value for part in can.value] if can is not None and is_list else []
-            if "gpu" not in inside:
+            ids = _texts(entries.get("device_ids"))
+            is_cdi = any(text.startswith(_CDI) for text in ids)
+            if not is_cdi and "gpu" not in _texts(entries.get("capabilities")):
                 continue
             told = next(name for name in ("device_ids", "count", "capabilities") if name in entries)
             name, value = next(entry for entry in item.value if entry[0].value == told)
             found = self._setting(f"docker {told}", name, value, Way.REQUEST, "")
             if value.id == "sequence":
-                found = replace(found, value=",".join(str(part.value) for part in value.value))
+                found = replace(found, value=",".join(_texts(value)))
             yield found
 
     def _text_items(self, node: Node, key: str, around: str) -> Iterator[Item]:
@@ -337,6 +353,15 @@ class _Reader:
             width = len(self._lines[start.line].rstrip()) if start.line < len(self._lines) else 0
             return Span(start.line + 1, start.column + 1, start.line + 1, width + 1)
         return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def _texts(node: Node | None) -> list[str]:
+    """Return the texts of a list, none of anything else."""
+    return (
+        [str(part.value) for part in node.value]
+        if node is not None and node.id == "sequence"
+        else []
+    )
 
 
 def _homes(node: Node, key: str) -> list[tuple[int, int]]:

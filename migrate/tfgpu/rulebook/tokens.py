@@ -16,6 +16,7 @@ _REQUESTS = (
     b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
     b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
     b"discrete_resource_spec", b"--nv", b"-gpu ", b"-accelerator", b"accelerator-type",
+    b"runtimeClassName", b"default-runtime",
 )  # fmt: skip
 _CLOUDS = (
     b"acceleratorC", b"accelerator_count", b"esourceRequirements", b"guestAccelerator",
@@ -30,6 +31,7 @@ _CONFIGS = (
 _IN_JSON = (
     b"gpuOptions", b"graphOptions", b"deviceCount", b"allowSoftPlacement", b"logDevicePlacement",
     b"OpParallelismThreads", b"--gpus", b'"gpus', b"runtime", b"resource.gpu.amount",
+    b"gke-accelerator",
 )  # fmt: skip
 _BUILDERS = (
     b"ConfigProto", b"configProto", b"GPUOptions", b"gpu_options", b"GpuOptions",
