@@ -10,8 +10,8 @@ from functools import cache
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import kept_anyway
 from tfgpu.files.files import load
-from tfgpu.files.kinds import REWRITTEN, kind_of
 from tfgpu.files.pattern import expression
+from tfgpu.files.scripts import is_python
 from tfgpu.job import Job, Watch
 from tfgpu.memory import Memory
 from tfgpu.neighbours import NOTHING, Around
@@ -77,7 +77,7 @@ def decided(
 def _units(state: Run, named: list[str], around: Mapping[str, Modules]) -> list[Unit]:
     """Return the files to analyse, each with those that it is analysed with."""
     gated = {path: result.old for path, result in state.results.items() if result.old}
-    texts = {path: data for path, data in gated.items() if kind_of(path) in (None, *REWRITTEN)}
+    texts = {path: data for path, data in gated.items() if is_python(path)}
     found: list[Unit] = []
     none = Modules({})
     for path, data in gated.items():
@@ -87,7 +87,7 @@ def _units(state: Run, named: list[str], around: Mapping[str, Modules]) -> list[
         return found
     if state.job.per_file:
         return found + [Unit({path: data}, none) for path, data in texts.items()]
-    python = [path for path in state.paths if kind_of(path) in (None, *REWRITTEN)]
+    python = [path for path in state.paths if is_python(path)]
     for root, members in by_project(python, named).items():
         own = {path: texts[path] for path in members if path in texts}
         if not own:
@@ -218,7 +218,7 @@ def _link_launches(state: Run, named: list[str]) -> None:
     def projects() -> dict[str, Modules]:
         """Return the modules of each Python file, by project, those of units where there are."""
         known = {path: unit.modules for path, unit in state.unit_of.items() if unit.modules.paths}
-        python = [path for path in state.paths if kind_of(path) in (None, *REWRITTEN)]
+        python = [path for path in state.paths if is_python(path)]
         found: dict[str, Modules] = {}
         for members in by_project(python, named).values():
             of_unit = next((known[path] for path in members if path in known), None)

@@ -14,8 +14,9 @@ from string import Template
 
 from tfgpu.dataclass import replace
 from tfgpu.engine import tree_of
-from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
+from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.pattern import Pattern, expression
+from tfgpu.files.scripts import is_python
 from tfgpu.flow.strings import HOLE
 from tfgpu.job import Job
 from tfgpu.place import place
@@ -102,7 +103,7 @@ def _count(
     launch, launcher = finding.launch, finding.message.partition(" ")[0]
     is_spark = finding.name == "spark-gpus"
     program = None if launch is None else _program(launch.file, result.path, paths)
-    if program is None and is_spark and kind_of(result.path) in (None, *REWRITTEN):
+    if program is None and is_spark and is_python(result.path):
         program = result.path
     if launch is not None and launch.one_gpu and not is_spark:
         result.findings.remove(finding)

@@ -39,8 +39,11 @@ def test_audit_reads_what_migrate_leaves_alone(
     (tmp_path / "job").write_text(f"#!/bin/bash\nexport {D}=0\npython x.py\n")
     (tmp_path / "other.sh").write_text("ls\n")
     result = tfgpu("audit", "--format", "concise", ".")
-    assert result.stdout.startswith("./run.sh:1:8: TFE001")
-    assert "Scanned 2 files: " in result.stderr
+    assert [line.partition(" ")[0] for line in result.stdout.splitlines()] == [
+        "./job:2:8:",
+        "./run.sh:1:8:",
+    ]
+    assert "Scanned 3 files: " in result.stderr
     assert "Scanned 0 files" in tfgpu("migrate", ".").stderr
     assert tfgpu("audit", "--format", "concise", "job").stdout.startswith("job:2:8: TFE001")
 
@@ -56,6 +59,24 @@ def test_a_file_that_cannot_be_read_is_one_line(
     assert result.stdout == ""
     assert result.stderr.startswith("error: ./a.yml:3: not valid YAML: ")
     assert "1 failed" in result.stderr
+
+
+def test_a_shell_script_without_a_suffix_is_no_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config.py").write_text(CONFIG)
+    (tmp_path / "train.py").write_text(USER)
+    alone = tfgpu("audit", "--format", "concise", ".").stdout
+    # What it says would keep the config if it were Python (it names sessions and forks).
+    (tmp_path / "start").write_text(
+        "#!/bin/sh\nimport train Session fork\nif cd x; then\n"
+    )
+    for paths in (["."], [".", "start"]):
+        result = tfgpu("audit", "--format", "concise", *paths)
+        assert result.stdout == alone
+        assert "failed" not in result.stderr
+    assert "1 of 1 config converts" in result.stderr
 
 
 def test_a_script_beside_a_module_of_its_name_is_no_module(

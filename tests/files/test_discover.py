@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tfgpu.files.discover import Unreadable, discover
-from tfgpu.files.kinds import REWRITTEN
+from tfgpu.files.kinds import EVERY, REWRITTEN
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="compares with git")
 needs_links = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX files")
@@ -72,6 +72,15 @@ class TestWalk:
     def test_other_files_without_a_suffix_are_left_out(self, line: str, tmp_path: Path) -> None:
         (tmp_path / "train").write_text(f"{line}\nprint(1)\n")
         assert files(tmp_path) == []
+
+    @pytest.mark.parametrize("line", ["#!/bin/sh", "#!/usr/bin/env bash", "#!/bin/csh -f"])
+    def test_scripts_of_shells_are_found_where_these_are_asked_for(
+        self, line: str, tmp_path: Path
+    ) -> None:
+        lay(tmp_path, "bin/other")
+        for name in ("bin/start", "bin/start.txt"):
+            (tmp_path / name).write_text(f"{line}\ntrue\n")
+        assert list(discover([str(tmp_path)], EVERY)) == [str(tmp_path / "bin" / "start")]
 
     def test_an_empty_folder_yields_nothing(self, tmp_path: Path) -> None:
         assert list(discover([str(tmp_path)], REWRITTEN)) == []

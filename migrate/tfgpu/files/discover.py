@@ -10,7 +10,8 @@ from pathlib import Path
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.gitignore import Pattern, read_patterns
-from tfgpu.files.kinds import Kind, is_python_script, is_wanted
+from tfgpu.files.kinds import SCRIPTS, Kind, is_wanted
+from tfgpu.files.scripts import kind_of_unnamed
 
 _SKIPPED = frozenset(
     [
@@ -18,9 +19,6 @@ _SKIPPED = frozenset(
         ".mypy_cache", ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints",
     ]
 )  # fmt: skip
-
-
-_FIRST_LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +80,7 @@ def _walk(
 ) -> Iterator[tuple[Place, str | Unreadable]]:
     """Yield the files of a folder, then those of the folders in it."""
     waiting = [(top, place, _ignores_above(Path(*place)))]
+    scripts = SCRIPTS.intersection(kinds)
     while waiting:
         folder, place, ignores = waiting.pop()
         try:
@@ -101,7 +100,7 @@ def _walk(
                 continue
             wanted = is_folder or is_link or is_wanted(entry.name, kinds)
             # Of a file without a suffix only its first line tells what it is.
-            if not wanted and ("." in entry.name or Kind.PYTHON not in kinds):
+            if not wanted and ("." in entry.name or not scripts):
                 continue
             if _is_ignored(here, is_folder, ignores) or excludes(here, is_folder):
                 continue
@@ -110,18 +109,11 @@ def _walk(
             elif is_link:
                 if (reason := _loop(entry.path)) is not None:
                     yield here, Unreadable(entry.path, reason)
-            elif entry.is_file(follow_symlinks=False) and (wanted or _is_script(entry.path)):
+            elif entry.is_file(follow_symlinks=False) and (
+                wanted or kind_of_unnamed(entry.path) in scripts
+            ):
                 yield here, entry.path
         waiting += reversed(folders)
-
-
-def _is_script(path: str) -> bool:
-    """Tell whether a file starts as a Python script does."""
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - for each file without a suffix
-            return is_python_script(file.readline(_FIRST_LINE))
-    except OSError:
-        return False
 
 
 def _loop(link: str) -> str | None:

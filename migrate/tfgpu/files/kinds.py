@@ -44,10 +44,14 @@ EVERY = frozenset(Kind)
 # Code of other languages, which may build a ConfigProto.
 LANGUAGES = frozenset({Kind.R, Kind.JAVA, Kind.CPP, Kind.GO, Kind.C_SHARP, Kind.SCALA, Kind.KOTLIN})
 
-# The first line of a shell script, or of a job script of a scheduler.
-_SHELL = expression(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
 _CSH = expression(rb"#![^\n]*[/ ]t?csh(?:[ \t\r\n]|$)")
-_PYTHON = expression(rb"#![^\n]*[/ ]python[\d.]*(?:[ \t\r\n]|$)")
+# The first lines of scripts; shell has those of jobs of schedulers, too.
+_FIRST_LINES = {
+    Kind.PYTHON: expression(rb"#![^\n]*[/ ]python[\d.]*(?:[ \t\r\n]|$)"),
+    Kind.SHELL: expression(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)"),
+    Kind.CSH: _CSH,
+}
+SCRIPTS = frozenset(_FIRST_LINES)
 # The ends of names, and whole names, of each kind.
 _SUFFIXES = {
     Kind.PYTHON: ".py",
@@ -110,16 +114,14 @@ def kind_of(name: str) -> Kind | None:
 def kind_of_file(name: str, data: bytes) -> Kind:
     """Return the kind of a file that is read: by its name, else by its first line, else Python."""
     kind = kind_of(name)
-    if kind in (None, Kind.SHELL) and _CSH.match(data):
+    if kind is Kind.SHELL and _CSH.match(data):
         return Kind.CSH
-    if kind is None and _SHELL.match(data):
-        return Kind.SHELL
-    return kind or Kind.PYTHON
+    return kind or kind_of_script(data) or Kind.PYTHON
 
 
-def is_python_script(data: bytes) -> bool:
-    """Tell whether a file starts as a Python script does: those on a path have no suffix."""
-    return _PYTHON.match(data) is not None
+def kind_of_script(data: bytes) -> Kind | None:
+    """Return what the first line of a file says that it is: scripts on a path have no suffix."""
+    return next((kind for kind, line in _FIRST_LINES.items() if line.match(data)), None)
 
 
 def is_wanted(name: str, kinds: Collection[Kind]) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from tfgpu.files.discover import Excludes, discover
 from tfgpu.files.files import load_if_readable
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
+from tfgpu.files.scripts import is_python
 from tfgpu.place import place
 from tfgpu.program.inline_code import KINDS, code_of_commands, may_run_code
 from tfgpu.program.modules import Modules
@@ -43,7 +44,7 @@ def with_around(
     their files is known, and others left out.
     """
     named = list(named)
-    python = [path for path in paths if kind_of(path) in (None, *REWRITTEN)]
+    python = [path for path in paths if is_python(path)]
     folders = [os.path.realpath(name) for name in named if Path(name).is_dir()]
     found: dict[str, Modules] = {}
     for root, members in by_project(python, named).items():

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
-from tfgpu.files.kinds import REWRITTEN, kind_of
+from tfgpu.files.scripts import is_python
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
@@ -122,7 +122,7 @@ def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[tuple
             stops.setdefault(result.path, []).append(result.reason)
     changed = {result.path for result in results if result.new is not None}
     told = {result.path for result in results if result.configs} | set(stops) | changed
-    python = [item.path for item in results if kind_of(item.path) in (None, *REWRITTEN)]
+    python = [item.path for item in results if is_python(item.path)]
     for members in by_project(python, paths or (".",)).values():
         modules = Modules(dict.fromkeys(members, b""))
         for program in programs_of(modules):
