@@ -26,7 +26,7 @@ _NO_PAIR = expression(r"(?:[ \t]|\\\n)+([\w.,:-]+)(?=[ \t\n\\]|\Z)")
 _STRING = expression(r'"(?:\\.|[^"\\])*"')
 _COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT", "HEALTHCHECK"])
 # Behind the options of HEALTHCHECK, which may be on several lines.
-_CHECKS = expression(r"(?:\s|[\\`]\n|--\S+)*CMD[ \t]+", re.IGNORECASE)
+_CHECKS = expression(r"(?:\s|[\\`]\n|--\S+(?!\S))*CMD[ \t]+", re.IGNORECASE)
 
 
 def read_dockerfile(text: str, names: frozenset[str]) -> Iterator[Item]:
