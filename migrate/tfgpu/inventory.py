@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from tfgpu.checks.training import field_path, named_settings
+from tfgpu.checks.training import field_path, has_library, named_settings
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Enum, Value
 from tfgpu.decide.decision import Decision
@@ -41,8 +41,9 @@ def inventory(
 def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
     """Yield the keys of dictionaries that are named like fields, and not followed to a config."""
     check = book.find("setting-by-name")
-    for tree in analysis.tree.files if check is not None else ():
-        assert check is not None
+    if check is None or not has_library(analysis):
+        return
+    for tree in analysis.tree.files:
         for key, value, name in named_settings(analysis.of(tree)):
             path = field_path(name, book)
             rule = book.rule_for(path, frozenset())

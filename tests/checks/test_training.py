@@ -70,6 +70,7 @@ def test_what_is_found(text: str, code: str) -> None:
         "sess = tf.Session(config=tf.ConfigProto(**{'allow_soft_placement': True}))",
         "text = 'allow_growth'",
         "def f(allow_growth):\n    g()\nf(allow_growth=True)",
+        "class ConfigProto:\n  def __init__(self, **k):\n    pass\nConfigProto(allow_growth=True)",
         "event = tf.Event.FromString(data)",
         "sess = tf.Session(config=tf.ConfigProto(gpu_options={'allow_growth': True}))",
         "sess = tf.Session(config=tf.ConfigProto(**dict(allow_soft_placement=True)))",
@@ -82,6 +83,22 @@ def test_what_is_left_in_peace(text: str) -> None:
 @pytest.mark.parametrize("text", ["f(train_distribute=3)", "make({'allow_growth': True})"])
 def test_what_has_nothing_of_tensorflow(text: str) -> None:
     assert found(f"import torch\n{text}\n") == []
+
+
+@pytest.mark.parametrize("head", ["import torch\n", TF])
+@pytest.mark.parametrize(
+    ("body", "is_read"), [("pass", False), ("g(k)", True), ("g(locals())", True)]
+)
+def test_the_inventory_has_what_the_audit_has(head: str, body: str, is_read: bool) -> None:
+    own = f"class ConfigProto:\n  def __init__(self, **k):\n    {body}\n"
+    text = f"{head}{own}ConfigProto(allow_growth=True)\n"
+    is_found = is_read and head == TF
+    assert [code for code, _ in found(text)] == (["TFS106"] if is_found else [])
+    job = Job(Options(), rewrite=False, inventory=True)
+    (result,) = process({"a.py": text.encode()}, job, book())
+    assert [row.setting for row in result.inventory] == (
+        ["gpu_options.allow_growth"] if is_found else []
+    )
 
 
 @pytest.mark.parametrize(

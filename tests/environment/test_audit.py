@@ -69,9 +69,7 @@ def test_a_shell_script_without_a_suffix_is_no_module(
     (tmp_path / "train.py").write_text(USER)
     alone = tfgpu("audit", "--format", "concise", ".").stdout
     # What it says would keep the config if it were Python (it names sessions and forks).
-    (tmp_path / "start").write_text(
-        "#!/bin/sh\nimport train Session fork\nif cd x; then\n"
-    )
+    (tmp_path / "start").write_text("#!/bin/sh\nimport train Session fork\nif cd x; then\n")
     for paths in (["."], [".", "start"]):
         result = tfgpu("audit", "--format", "concise", *paths)
         assert result.stdout == alone

@@ -48,7 +48,7 @@ _JSON_KEY = expression(rf"[\"']({'|'.join(sorted(_NAMES))})[\"']\s*:")
 
 def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     """Find strategies of estimators, half precision, towers, settings by name, other threads."""
-    if not any(_LIBRARIES.search(tree.text) for tree in analysis.tree.files):
+    if not has_library(analysis):
         return
     for tree in analysis.tree.files:
         here = analysis.of(tree)
@@ -59,6 +59,11 @@ def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
         yield from _beside_threads(here)
         yield from _by_name(here, book)
         yield from _by_rank(here)
+
+
+def has_library(analysis: Analysis) -> bool:
+    """Tell whether one of the files names TensorFlow or Keras; else its words are another's."""
+    return any(_LIBRARIES.search(tree.text) for tree in analysis.tree.files)
 
 
 def _keywords(analysis: Analysis) -> Iterator[Report]:
@@ -214,14 +219,24 @@ def named_settings(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.expr, str]
 
 
 def _takes_any(call: ast.Call, tree: Tree) -> bool:
-    """Tell whether a function of the file takes the keywords of a call as a dictionary."""
+    """Tell whether a function of the file takes the keywords of a call as a dictionary.
+
+    One that does not read the dictionary hands nothing on.
+    """
     functions = tree.functions.get(getattr(call.func, "id", ""), [])
     return any(
         isinstance(item, ast.FunctionDef)
         and item.args.kwarg is not None
+        and _reads(item, item.args.kwarg.arg)
         and all(arg.arg not in _NAMES for arg in (*item.args.args, *item.args.kwonlyargs))
         for item in functions
     )
+
+
+def _reads(function: ast.FunctionDef, name: str) -> bool:
+    """Tell whether a function names one of its parameters, or all of them as `locals()` does."""
+    names = (node.id for node in ast.walk(function) if isinstance(node, ast.Name))
+    return not {name, "locals", "vars"}.isdisjoint(names)
 
 
 def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
