@@ -255,6 +255,75 @@ def test_what_is_no_string(value: str) -> None:
     assert [rule for _, rule, _ in _python(f"os.environ['{D}'] = {value}\n")] == ["not-a-string"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"subprocess.run(['a'], env={{'{D}': 0}})",
+        f"subprocess.Popen(['a'], env=dict(os.environ, {D}=0))",
+        f"env = {{'{D}': 0}}\nsubprocess.run(['a'], env=env)",
+        f"env = {{}}\nenv['{D}'] = 0\nsubprocess.run(['a'], env={{**env}})",
+        f"env = {{}}\nenv['{D}'] = 0\nboth = dict(env)\nos.execvpe('a', ['a'], both)",
+        f"env = os.environ.copy()\nenv['{D}'] = 0",
+        f"env = {{**os.environ, '{D}': 0}}",
+        f"env = dict(os.environ)\nenv.update({D}=0)",
+        f"env = dict(os.environ)\nenv.update({{'{D}': 0}})",
+        f"env = os.environ.copy()\nenv.setdefault('{D}', 0)",
+        f"new = {{'{D}': 0}}\nos.environ.update(new)",
+        f"new = {{'{D}': 0}}\nenv = os.environ.copy()\nenv.update(new)",
+    ],
+)
+def test_no_string_in_what_becomes_an_environment(code: str) -> None:
+    assert "not-a-string" in [rule for _, rule, _ in _python(code + "\n")]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        (f"env_of_my_tests = {{'{D}': None}}", []),
+        (f"table = {{'{D}': True, '{G}': ['a']}}", []),
+        (f"table = {{'{G}': 'doc of the variable'}}", []),
+        (f"table = {{'{D}': 'doc of the variable'}}\nprint(table)", []),
+        (f"table = dict({D}='doc of the variable')", []),
+        (f"env = {{}}\nenv['{D}'] = 0", [f"{D}=0"]),
+        (f"env = {{}}\nenv['{D}'] = -1", [f"{D}=-1"]),
+        (f"docker.run('a', environment={{'{D}': 0}})", [f"{D}=0"]),
+        (f"table = {{'{G}': 'true'}}", [f"{G}=true"]),
+        (f"table = {{'{G}': value}}", [f"{G}=value"]),
+    ],
+)
+def test_a_dictionary_that_may_be_anything_has_no_error(code: str, found: list[str]) -> None:
+    told = [(rule, text.partition(": ")[0].partition(" (")[0]) for _, rule, text in _python(code)]
+    assert [text for _, text in told] == found
+    assert {rule for rule, _ in told} <= {"cuda-visible-devices", "force-gpu-allow-growth"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"os.environ.update({{'{G}': '1'}})",
+        f"subprocess.run(['a'], env={{'{G}': '1'}})",
+        f"docker.run('a', environment={{'{G}': '1'}})",
+        f"docker.run('a', environment=['{G}=1'])",
+        f"ray.init(runtime_env={{'env_vars': {{'{G}': '1'}}}})",
+        f"job = {{}}\njob['env'] = {{'{G}': '1'}}",
+        f"with changed_environ({G}='1'):\n  pass",
+        f"V1EnvVar(name='{G}', value='1')",
+        f"monkeypatch.setenv('{G}', '1')",
+    ],
+)
+def test_a_value_that_is_not_understood_in_an_environment(code: str) -> None:
+    assert [rule for _, rule, _ in _python(code + "\n")] == ["value-not-understood"]
+
+
+def test_two_dictionaries_do_not_overwrite_each_other() -> None:
+    two = f"a = {{'{D}': '0'}}\nb = {{'{D}': '1'}}\n"
+    one = f"a = {{}}\na['{D}'] = '0'\na['{D}'] = '1'\n"
+    listed = f"runs = [{{'{D}': '0'}}, {{'{D}': '1'}}]\n"
+    for code, count in ((two, 0), (one, 1), (listed, 0)):
+        found = [rule for _, rule, _ in _python(code)]
+        assert found.count("overwritten-variable") == count
+
+
 def test_a_list_as_a_string_hides_every_gpu() -> None:
     assert [rule for _, rule, _ in _python(f"os.environ['{D}'] = str([0])\n")] == [
         "device-list-cut"

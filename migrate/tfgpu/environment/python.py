@@ -12,10 +12,11 @@ from tfgpu.environment.magics import magic_writes
 from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece, joined
-from tfgpu.environment.report import Told, as_finding, tell
+from tfgpu.environment.report import Told, as_finding, is_understood, tell
 from tfgpu.files.pattern import expression
 from tfgpu.findings import Found
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.destinations import PROCESS, destination, mapping_of
 from tfgpu.flow.named_variables import named_writes
 from tfgpu.flow.serialized import from_bytes, from_json
 from tfgpu.flow.started_commands import Started, started_commands
@@ -252,13 +253,17 @@ def _items(write: Write, analysis: Analysis, book: Rulebook) -> Iterator[Item]:
     tree = analysis.tree
     span = _span(write.node, tree)
     text = tree.source(write.value)
-    if (
-        write.name in book.variable_names
-        and _takes_strings(write, tree)
-        and _is_no_string(write.value)
-    ):
-        yield Trouble("not-a-string", span, (("name", write.name), ("text", text)))
-        return
+    counts = write.name in book.variable_names
+    goes = destination(write, tree, analysis.symbols) if counts else PROCESS
+    number = None
+    if counts and _takes_strings(write, tree) and _is_no_string(write.value):
+        if goes == PROCESS:
+            yield Trouble("not-a-string", span, (("name", write.name), ("text", text)))
+            return
+        # Some make a text of a number; nobody a setting of the rest.
+        number = _number(write.value)
+        if number is None:
+            return
     if write.how == "putenv" and write.name in book.variable_names:
         yield Trouble("putenv", span, (("name", write.name),))
     block, step = _moment(write, tree)
@@ -266,8 +271,12 @@ def _items(write: Write, analysis: Analysis, book: Rulebook) -> Iterator[Item]:
         yield Setting(write.name, None, "", span, Way.REMOVED, None, block, step)
         return
     value = write.known if write.known is not None else _value(write.value, analysis)
+    value = number if number is not None else value
     default = _default(write.value, analysis)
-    yield Setting(write.name, value, text, span, _WAYS[write.how], default, block, step)
+    item = Setting(write.name, value, text, span, _WAYS[write.how], default, block, step)
+    # Of a dictionary that may be anything, a value that is none of the variable says that it is.
+    if goes or is_understood(item, book):
+        yield item
 
 
 def _default(node: ast.expr, analysis: Analysis) -> str | None:
@@ -291,6 +300,7 @@ def _takes_strings(write: Write, tree: Tree) -> bool:
         isinstance(node, ast.Subscript)
         or isinstance(tree.parent[node], ast.Dict)
         or write.how in ("setdefault", "putenv")
+        or (write.how == "child" and mapping_of(write, tree) is not None)
     )
 
 
@@ -301,6 +311,13 @@ def _is_no_string(node: ast.expr) -> bool:
     if isinstance(node, ast.Constant):
         return not isinstance(node.value, str | bytes)
     return isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.Set)
+
+
+def _number(node: ast.expr) -> str | None:
+    """Return a whole number as text, None for anything else."""
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    is_number = isinstance(inner, ast.Constant) and type(inner.value) is int
+    return ast.unparse(node) if is_number else None
 
 
 def _value(node: ast.expr, analysis: Analysis) -> str | None:
@@ -330,7 +347,19 @@ def _moment(write: Write, tree: Tree) -> tuple[str, int]:
     block = tree.block(statement)
     before = block[: block.index(statement)]
     step = sum(any(map(_may_use, ast.walk(item))) for item in before)
-    return f"{write.how} {statement.col_offset} {id(block)}", step
+    return f"{write.how} {statement.col_offset} {id(block)} {_dictionary(write, tree)}", step
+
+
+def _dictionary(write: Write, tree: Tree) -> str:
+    """Return what tells the dictionary of a variable from others: its name, or where it is."""
+    mapping = mapping_of(write, tree) if write.how == "child" else None
+    if mapping is None:
+        return ""
+    parent = tree.parent[mapping]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        mapping = parent.targets[0]
+    is_name = isinstance(mapping, ast.Name | ast.Attribute)
+    return ast.unparse(mapping) if is_name else str(tree.position(mapping))
 
 
 def _may_use(node: ast.AST) -> bool:

@@ -147,6 +147,11 @@ def about(item: Setting, book: Rulebook) -> Iterator[Told]:
         yield from _about_value(item, rule, book)
 
 
+def is_understood(item: Setting, book: Rulebook) -> bool:
+    """Tell whether the reader of a variable understands its value, as far as that is known."""
+    return not any(isinstance(told.rule, CheckRule) for told in about(item, book))
+
+
 def _about_value(item: Setting, rule: VariableRule, book: Rulebook) -> Iterator[Told]:
     """Yield what the value of a variable does, once a program sees it."""
     if rule.reads == "devices" and item.value is not None:
