@@ -35,6 +35,12 @@ def test_ini(text: str, found: list[str | None]) -> None:
         (f'[tool.tox.env_run_base]\nset_env = {{ {D} = "0" }}\n', ["0"]),
         (f'[tool.tox]\nlegacy_tox_ini = """\n[testenv]\nsetenv =\n    {D} = 5\n"""\n', ["5"]),
         (f'[tool.poe.tasks]\ntrain = "env {D}=7 python train.py"\n', ["7"]),
+        (
+            f'[tool.poe.tasks.train]\ncmd = "env {D}=7 python a.py"\nhelp = "{D}=8 is faster"\n',
+            ["7"],
+        ),
+        (f'description = "{D}=0 python train.py"\n', []),
+        (f'a = {{ description = "{D}=0", script = "{D}=1 python a.py" }}\n', ["1"]),
         (f'[x]\n# {D} = "0"\ntext = "see {D}"\n', []),
     ],
 )

@@ -39,6 +39,10 @@ _TOML = expression(
     r"|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*')",
     re.DOTALL,
 )
+# Keys of texts for people; any other may name a task, whose text is a command.
+_PROSE = frozenset(
+    ["description", "summary", "help", "doc", "title", "message", "comment", "epilog"]
+)
 _UNIT_KEY = expression(r"[ \t]*(\w+)[ \t]*=[ \t]*", re.ASCII)
 _EXEC_PREFIX = expression(r"[-@:+!|]*")
 _BLANKS = expression(rf"\s*(?:export\s+)?({_NAME})(?:\s+=|=[ \t]+\S)")
@@ -101,6 +105,8 @@ def read_toml(text: str, names: frozenset[str]) -> Iterator[Item]:
             yield Setting(
                 found["name"], _known(value), value, span, Way.CHILD, block=f"at {number}"
             )
+        elif (found["name"] or "").lower() in _PROSE:
+            continue
         elif string := found["string"] or found["value"]:
             place = column + len(found[0]) - len(string) + 1
             pair = re.fullmatch(rf"(?:[RD]:)*({_NAME})=([^ ]*)", string[1:-1])
