@@ -19,7 +19,7 @@ from tests.tools import (
     migrated,
     source,
 )
-from tfgpu.rewrite.calls import LocateError
+from tfgpu.files.pyfile import SourceError
 
 # Control flow: `return config` ends the function.
 
@@ -1064,13 +1064,13 @@ def test_comments_of_a_dropped_argument_without_new_code() -> None:
 def test_form_feed_in_front_of_an_untouched_statement() -> None:
     # libcst drops it: its code of the file is not the text of the file.
     text = f"{V1}sess = tf.Session(config=tf.ConfigProto())\n\x0cx = 1\n"
-    with pytest.raises(LocateError):
+    with pytest.raises(SourceError):
         migrated(text)
 
 
 def test_last_line_ending_of_an_old_mac_file() -> None:
     text = f"{V1}sess = tf.Session(config=tf.ConfigProto())\nx = 1\n".replace("\n", "\r")
-    with pytest.raises(LocateError):
+    with pytest.raises(SourceError):
         migrated(text)
 
 

@@ -48,11 +48,8 @@ def check_whitespace(text: str) -> None:
     Raises:
         SourceError: there is such a place.
     """
-    if (alone := _RETURN.search(text)) is not None:
-        # An end of a line to Python, and none to whatever reads lines of files; with two of them,
-        # new lines would come between the two.
-        line = len(_LINE_END.findall(text, 0, alone.start())) + 1
-        raise SourceError("a carriage return without a line feed ends a line", line)
+    if _RETURN.search(text):
+        _check_returns(text)
     if not _SUSPECT.search(text):
         return
     lines = _LINE_END.sub("\n", text).split("\n")
@@ -68,6 +65,27 @@ def check_whitespace(text: str) -> None:
                 raise SourceError("a form feed stands in front of a statement", row)
             if row > 1 and lines[row - 2].strip(_BLANK) == "\\":
                 raise SourceError("a backslash stands alone in front of a statement", row - 1)
+
+
+def _check_returns(text: str) -> None:
+    """Refuse a carriage return that alone ends a line, but for those inside of strings.
+
+    It ends no line to whatever else reads lines of files; with two of them, new lines would come
+    between the two.
+    """
+    ends = enumerate(_LINE_END.finditer(text), 1)
+    alone = {row for row, found in ends if found[0] == "\r"}
+    opened = []
+    for token in _tokens(text):
+        name = tokenize.tok_name[token.type]
+        if name == "STRING":
+            alone.difference_update(range(token.start[0], token.end[0]))
+        elif name.endswith("STRING_START"):  # of an f-string, since Python 3.12
+            opened.append(token.start[0])
+        elif name.endswith("STRING_END"):
+            alone.difference_update(range(opened.pop(), token.end[0]))
+    if alone:
+        raise SourceError("a carriage return without a line feed ends a line", min(alone))
 
 
 def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
