@@ -336,6 +336,21 @@ class TestImports:
         tfgpu(*WRITE, "--bridge", str(tmp_path))
         assert (path.read_text() == text) is ("GPU" in field)
 
+    @pytest.mark.parametrize(("count", "is_kept"), [(0, False), (1, True)])
+    def test_operations_that_call_python_with_some_gpus(
+        self, count: int, is_kept: bool, tmp_path: Path
+    ) -> None:
+        """1.15 makes no eager context once GPUs that a session did not show are put back."""
+        path = write(
+            tmp_path / "main.py",
+            text := "import tensorflow as tf\n\n"
+            f"config = tf.ConfigProto(device_count={{'GPU': {count}}})\n"
+            "y = tf.py_function(lambda x: x + 1, [tf.constant(1.0)], tf.float32)\n"
+            "with tf.Session(config=config) as sess:\n    sess.run(y)\n",
+        )
+        tfgpu(*WRITE, "--bridge", str(tmp_path))
+        assert (path.read_text() == text) is is_kept
+
     def test_the_bridge_leaves_imports_alone(self, tmp_path: Path) -> None:
         write(tmp_path / "main.py", self.GROWTH)
         result = tfgpu(*WRITE, "--bridge", str(tmp_path))

@@ -18,6 +18,8 @@ from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.reasons import Problem
 
+_COUNT = "device_count.GPU"
+
 
 def shown_later(
     decision: Draft, analysis: Analysis, order: Order, cluster: Cluster
@@ -30,11 +32,16 @@ def shown_later(
     """
     acts = places(decision, analysis)
     hiding = [place for place in acts if place.outcome.rule.hides_gpus]
-    for place, start in product(hiding, cluster.effects.eager.in_version_1):
-        if order.may_precede(place.node, start.node):
+    eager = cluster.effects.eager
+    for place, start in product(hiding, [*eager.in_version_1, *eager.in_graphs]):
+        # Where a session showed some GPUs only, no eager context of 1.15 is made once the others
+        # are put back: the process aborts in an operation that calls Python.
+        is_some = place.outcome.setting.field == _COUNT and place.outcome.setting.value.known != 0
+        counts = start in eager.in_version_1 or (start.in_session and is_some)
+        if counts and order.may_precede(place.node, start.node):
             setting = place.outcome.setting
-            eager = reasons.EagerCode(setting.node, setting.field)
-            yield cluster.unless_behind(start.node, place.node, eager)
+            held = reasons.EagerCode(setting.node, setting.field)
+            yield cluster.unless_behind(start.node, place.node, held)
     memory = [place for place in acts if place.outcome.rule.scope_of(place.outcome.case) == "gpu"]
     if not hiding or not memory:
         return

@@ -17,7 +17,6 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions
 from tfgpu.flow.match import GPUS
 from tfgpu.flow.reasons import Problem
-from tfgpu.rewrite.style import fresh
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Emit
 
@@ -156,7 +155,7 @@ class Composer:
         return pieces
 
     def _settings(self, contributions: list[Contribution], spelling: Spelling) -> list[Piece]:
-        pieces, contributions = self._hoist(contributions)
+        pieces, contributions = self._hoist(contributions, spelling)
         pieces += [
             self._piece(item, item.emit.environment, spelling)
             for item in contributions
@@ -176,7 +175,9 @@ class Composer:
                 pieces += self._gpus(gpu_items, spelling)
         return pieces
 
-    def _hoist(self, contributions: list[Contribution]) -> tuple[list[Piece], list[Contribution]]:
+    def _hoist(
+        self, contributions: list[Contribution], spelling: Spelling
+    ) -> tuple[list[Piece], list[Contribution]]:
         """Give a variable to each value that must be evaluated once, or before another one."""
         loud = [
             item
@@ -199,7 +200,7 @@ class Composer:
             if not item.takes <= {"value"}:
                 # The code has a part of the value, not its text.
                 raise CannotPlanError(reasons.EvaluationOrder(item.node, item.value))
-            name = fresh(self._analysis, (item.name,))
+            name = spelling.names[item.name]
             pieces.append(Piece(f"{name} = {self._tree.source(item.value)}", (item.statement,)))
             variables = {**item.variables, "value": name}
             hoisted.append(

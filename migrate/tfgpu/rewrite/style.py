@@ -35,7 +35,7 @@ class FreshNames(dict[str, str]):
         self.inherited = False
 
     def __missing__(self, name: str) -> str:
-        choices = tuple(f"{self._start}{choice}" for choice in _CHOICES[name])
+        choices = tuple(f"{self._start}{choice}" for choice in _CHOICES.get(name, (name,)))
         if self.inherited:
             choices = tuple(filterfalse(self._analysis.reflection.may_be_attribute, choices))
         self[name] = fresh(self._analysis, choices or (f"{self._start}tf_{name}",))
