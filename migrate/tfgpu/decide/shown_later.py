@@ -33,7 +33,7 @@ def shown_later(
     acts = places(decision, analysis)
     hiding = [place for place in acts if place.outcome.rule.hides_gpus]
     eager = cluster.effects.eager
-    for place, start in product(hiding, [*eager.in_version_1, *eager.in_graphs]):
+    for place, start in product(hiding, eager.in_graphs):
         # Where a session showed some GPUs only, no eager context of 1.15 is made once the others
         # are put back: the process aborts in an operation that calls Python.
         is_some = place.outcome.setting.field == _COUNT and place.outcome.setting.value.known != 0

@@ -87,14 +87,8 @@ def observe(run: Run) -> Observation:
         takes_arguments=run.program.takes_arguments,
         unread=run.program.unread,
         new_constants=run.program.new_constants,
-        assumptions=_from_root(
-            run.program.root,
-            checked(
-                run.program.assumptions,
-                told_by_all("assumption"),
-                [line["config"] for line in told_by_all("session")],
-                ended,
-            ),
+        assumptions=_assumptions(
+            run.program, told_by_all("assumption"), told_by_all("session"), ended
         ),
         children=_children(parts),
         commands=commands([kinds, *parts.values()]),
@@ -111,12 +105,15 @@ def observe(run: Run) -> Observation:
     return shown if run.program.source is None else _by_cells(shown, run.program)
 
 
-def _from_root(root: Path, found: Iterable[Checked]) -> list[Checked]:
-    """Return assumptions with places as seen from the program's folder, as all others are."""
+def _assumptions(
+    program: Program, told: list[dict[str, Any]], sessions: list[dict[str, Any]], ended: str
+) -> list[Checked]:
+    """Return what became of the assumptions, with places as seen from the program's folder."""
 
     def seen(place: str) -> str:
-        return place.replace(f"{root.as_posix()}/", "")
+        return place.replace(f"{program.root.as_posix()}/", "")
 
+    configs = [line["config"] for line in sessions]
     return [
         replace(
             one,
@@ -125,7 +122,7 @@ def _from_root(root: Path, found: Iterable[Checked]) -> list[Checked]:
             ),
             detail=seen(one.detail),
         )
-        for one in found
+        for one in checked(program.assumptions, told, configs, ended)
     ]
 
 
