@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, SHARED, write
+from tfgpu.code.tree import Tree
+from tfgpu.engine import Text, tree_of
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
@@ -121,6 +123,30 @@ class TestFailures:
         found = results(tmp_path)
         assert len(found) == len(FAILING)
         assert not any(result.reason or result.parsed or result.findings for result in found)
+
+    def test_a_query_in_a_large_project_of_kept_configs_costs_no_reading_of_all_its_programs(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        compat = "import tensorflow.compat.v1 as tf\n"
+        write(tmp_path / "config.py", KEPT)
+        write(tmp_path / "query.py", f"{compat}FOUND = tf.test.is_gpu_available()\n")
+        write(
+            tmp_path / "main.py",
+            "import importlib\nimport tensorflow as tf\nsess = tf.Session()\n"
+            "importlib.import_module(input())\n",
+        )
+        for number in range(60):
+            write(tmp_path / f"part_{number}.py", f"{compat}X = tf.get_variable('x', ())\n")
+        parsed = []
+
+        def noted(text: Text, path: str) -> Tree:
+            parsed.append(Path(path).name)
+            return tree_of(text, path)
+
+        monkeypatch.setattr("tfgpu.surroundings.tree_of", noted)
+        found = [item for result in results(tmp_path, job=AUDIT) for item in result.findings]
+        assert [item.name for item in found].count("is-gpu-available") == 1
+        assert parsed == ["main.py"]
 
     def test_a_file_that_vanishes_between_the_walk_and_the_reading(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

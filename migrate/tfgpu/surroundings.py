@@ -14,6 +14,7 @@ from tfgpu.job import Job
 from tfgpu.neighbours import AskedModes
 from tfgpu.process import text_of
 from tfgpu.program.asked import Asked, programs_with
+from tfgpu.program.entries import may_run
 from tfgpu.program.judge import Judge
 from tfgpu.program.losses import Losses
 from tfgpu.program.modules import Modules
@@ -23,6 +24,9 @@ from tfgpu.program.uses import Uses
 from tfgpu.program.version import Version
 from tfgpu.rulebook.book import Rulebook
 
+# What a file with names of TensorFlow 1 only has, as a rule, and by what it may have them of 2.
+_LIKELY = (b"Session(", b".placeholder(", b".contrib", b"tf.app.", b"tf.flags")
+_UNLIKELY = (b"compat",)
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
 
@@ -99,9 +103,21 @@ class OfTensorFlow1(Container[str]):
         assert isinstance(path, str)
         if path not in self._found:
             judge = self._judge(self._parsed.job.book([path]))
-            programs = self._parsed.programs_with(path)
-            self._found[path] = _may_stay(programs, judge)
+            self._found[path] = self._is_run_by_one(path, judge) or _may_stay(
+                self._parsed.programs_with(path), judge
+            )
         return self._found[path]
+
+    def _is_run_by_one(self, path: str, judge: Judge) -> bool:
+        """Tell whether a likely script of TensorFlow 1 is one, and runs a file.
+
+        Of large projects that saves reading all programs.
+        """
+        modules = self._parsed.modules
+        return any(
+            may_run(entry, path, modules) and judge.is_of_tensorflow1(entry)
+            for entry in modules.holding(_LIKELY, _UNLIKELY)
+        )
 
     def _judge(self, book: Rulebook) -> Judge:
         if book not in self._judges:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.code.test_order import Program
 from tfgpu.code.scripts import is_test_module
-from tfgpu.program.entries import programs_of
+from tfgpu.program.entries import may_run, programs_of
 from tfgpu.program.modules import Modules
 
 # What a file that others import does, and whether it may be run, too.
@@ -53,6 +53,20 @@ def test_file_that_is_imported_and_may_be_run(text: str, expected: bool) -> None
     order = Program(files).order
     (lib,) = (tree for tree in order._tree.files if tree.path == "lib.py")
     assert order.entries(lib) == starts
+
+
+@pytest.mark.parametrize("text", [text for text, _ in LIBRARIES.values()], ids=LIBRARIES)
+@pytest.mark.parametrize("more", ["", "import_module(name)\n"], ids=["named", "computed"])
+def test_file_of_a_script_is_one_of_its_program(text: str, more: str) -> None:
+    files = {"main.py": "import lib\nlib.go()\n", "lib.py": more + text, "test_lib.py": text}
+    files["maker.py"] = "def make():\n    return tf.Session()\n"
+    modules = Modules({path: code.encode() for path, code in files.items()})
+    programs = programs_of(modules)
+    runs = {(entry, path) for entry in files for path in files if may_run(entry, path, modules)}
+    assert ("main.py", "lib.py") in runs
+    assert (("main.py", "maker.py") in runs) == bool(more or "maker" in text)
+    every = {(item.entries, path) for item in programs for path in item.files}
+    assert {((entry,), path) for entry, path in runs} <= every
 
 
 @pytest.mark.parametrize(

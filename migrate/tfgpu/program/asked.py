@@ -61,6 +61,7 @@ class Asked(Modules):
     programs = _noted(Modules.programs)
     closure = _noted(Modules.closure)
     libraries = _noted(Modules.libraries)
+    holding = _noted(Modules.holding)
 
     def holds(self, pattern: Pattern, path: str) -> bool:
         """Tell whether a pattern is found in the code of a file."""

@@ -45,6 +45,19 @@ def _files(entry: str, modules: Modules) -> frozenset[str]:
     return closure
 
 
+def may_run(entry: str, path: str, modules: Modules) -> bool:
+    """Tell whether a file is a script by itself, and another one is part of its program.
+
+    Not of every script: of one that no file imports `programs_of` tells, which reads all imports.
+    """
+    if is_test_module(entry) or not _may_be_run(entry, modules):
+        return False
+    return any(
+        other == path or modules.holds(DYNAMIC, other)
+        for other in modules.walk([entry], modules.runs)
+    )
+
+
 def sharing(programs: Iterable[Program], files: Collection[str]) -> list[Program]:
     """Return the programs that have some of these files, or share a file with one that is found."""
     every = list(programs)

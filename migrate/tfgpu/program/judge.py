@@ -70,6 +70,14 @@ class Judge:
             for path in program.files - self.files(program).keys()
         )
 
+    def is_of_tensorflow1(self, entry: str) -> bool:
+        """Tell whether an entry script has a name of TensorFlow 1 only.
+
+        Its program is not one for TensorFlow 2 alone, whatever its other files have.
+        """
+        uses = self._uses.of(entry) if self._concerns(entry) else None
+        return uses is not None and _has(uses, Grade.V1_ONLY, Grade.MISSING)
+
     def judged(self, program: Program) -> Judged:
         """Return what a program is for."""
         if program not in self._known:

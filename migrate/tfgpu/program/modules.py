@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.pattern import expression
+from tfgpu.files.sieve import holds_any
 from tfgpu.program.contents import Contents
 from tfgpu.program.dotted_paths import lists_texts
 from tfgpu.program.search_path import SearchPath
@@ -251,6 +252,14 @@ class Modules(Contents):
             ]
         return self._above[folder]
 
+    def holding(self, words: tuple[bytes, ...], others: tuple[bytes, ...]) -> list[str]:
+        """Return the files whose code holds one of some words, and none of some others."""
+        return [
+            path
+            for path in self.paths
+            if holds_any(self.code(path), words) and not holds_any(self.code(path), others)
+        ]
+
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""
         known = self._imports.get(path)
@@ -376,17 +385,23 @@ class Modules(Contents):
             self._libraries[path] = frozenset(found)
         return self._libraries[path]
 
-    @staticmethod
-    def reach(paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:
+    @classmethod
+    def reach(cls, paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:
         """Return files with all those that a step leads to from them, directly or not."""
+        return frozenset(cls.walk(paths, step))
+
+    @staticmethod
+    def walk(paths: Iterable[str], step: Callable[[str], list[str]]) -> Iterator[str]:
+        """Yield files with all those that a step leads to from them, those after fewest first."""
         seen = set(paths)
-        waiting = list(seen)
+        waiting = deque(seen)
         while waiting:
-            for other in step(waiting.pop()):
+            path = waiting.popleft()
+            yield path
+            for other in step(path):
                 if other not in seen:
                     seen.add(other)
                     waiting.append(other)
-        return frozenset(seen)
 
 
 def _nearest(known: list[Parts], folder: Parts) -> list[Parts]:
