@@ -531,7 +531,7 @@ KEPT = {
                 return tf.ConfigProto()
 
 
-        sess = tf.Session(config=A().get())
+        sess = tf.Session(config=find().get())
         """,
         """
         class A:

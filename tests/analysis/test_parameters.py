@@ -733,16 +733,21 @@ def test_name_that_all_exports() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("other", "reason"),
     [
-        "class B(A):\n    def make(self, config):\n        pass",
-        "class B:\n    def make(self, config):\n        pass",
-        "A().make(None)",
-        "A.make = print",
-        "class B(A):\n    def go_on(self):\n        self.make(None)",
+        ("class B(A):\n    def make(self, config):\n        pass", "parameter"),
+        ("class B:\n    def make(self, config):\n        pass", "parameter"),
+        ("A.make = print", "parameter"),
+        ("a = A()\na.make = print", "parameter"),
+        ("a.make(None)", "parameter"),
+        ("a = A()\na = other\na.make(None)", "parameter"),
+        ("A.make(A(), None)", "parameter"),
+        ("A().make(None)", "session-without-config"),
+        ("a = A()\na.make(None)", "session-without-config"),
+        ("class B(A):\n    def go_on(self):\n        self.make(None)", "session-without-config"),
     ],
 )
-def test_method_that_others_call_or_replace(other: str) -> None:
+def test_method_that_others_call_or_replace(other: str, reason: str) -> None:
     head = source(
         """
         import tensorflow as tf
@@ -756,7 +761,7 @@ def test_method_that_others_call_or_replace(other: str) -> None:
 
         """
     )
-    check_kept(f"{head}{other}\n", "parameter")
+    check_kept(f"{head}{other}\n", reason)
 
 
 @pytest.mark.parametrize("head", ["class A(Base)", "class A(metaclass=M)", "@register\nclass A"])

@@ -289,7 +289,7 @@ OTHERS = {
             def run(self):
                 return tf.Session(config=self.config)
         """,
-    "an object that other modules can replace": """
+    "one of two objects": """
         class Settings:
             @property
             def config(self):
@@ -297,6 +297,7 @@ OTHERS = {
 
 
         settings = Settings()
+        settings = other
         sess = tf.Session(config=settings.config)
         """,
     "behind a call": """

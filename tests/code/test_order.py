@@ -388,6 +388,53 @@ def test_order_in_one_file(name: str) -> None:
     assert (found.precedes("one", "two"), found.precedes("two", "one")) == (forwards, backwards)
 
 
+# What else has a method of the name of one that has been called, and whether that may be it.
+OTHER_OWNERS = {
+    "a session": ("x = tf.Session()\n", "x.run()", False),
+    "a session of a with statement": ("", "with tf.Session() as x:\n    x.run()", False),
+    "a session that a supervisor makes": (
+        "s = tf.train.Supervisor()\n",
+        "with s.managed_session() as x:\n    x.run()",
+        False,
+    ),
+    "a session that an object keeps": (
+        "class B:\n    def __init__(self):\n        self.x = None\n"
+        "    def make(self):\n        self.x = tf.Session()\n"
+        "    def f(self):\n        self.x.run()\nb = B()\nb.make()\n",
+        "b.f()",
+        False,
+    ),
+    "a session, or nothing that is known": ("x = tf.Session() if y else y\n", "x.run()", True),
+    "an object of a class of the file that inherits from a session": (
+        "class B(tf.Session):\n    pass\nx = B()\n",
+        "x.run()",
+        True,
+    ),
+    "an object that is kept on a session": ("s = tf.Session()\ns.a = a\n", "s.a.run()", True),
+    "an object that comes out of a session's attribute": (
+        "s = tf.Session()\ns.get = lambda: a\n",
+        "s.get().run()",
+        True,
+    ),
+    "a function that copies": ("x = copy.copy(a)\n", "x.run()", True),
+    "a session under a name that has an object, too": (
+        "x = tf.Session()\nx = a\n",
+        "x.run()",
+        True,
+    ),
+    "a parameter": ("def f(x):\n    x.run()\n", "f(a)", True),
+    "what TensorFlow gives to a function": ("x = tf.py_func(lambda: a)\n", "x.run()", True),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_OWNERS)
+def test_method_of_a_name_that_others_have(name: str) -> None:
+    made, called, may_be = OTHER_OWNERS[name]
+    head = "import copy\nimport tensorflow as tf\nclass A:\n    def run(self):\n        one()\n"
+    found = script(f"{head}a = A()\na.run()\n{made}two()\n{called}\n")
+    assert (found.precedes("one", "two"), found.precedes("two", "one")) == (True, may_be)
+
+
 # Whether `one()` runs at most once in a process.
 ONCE = {
     "a statement": ("one()\n", True),

@@ -67,13 +67,19 @@ class Classes:
             and method.name not in _CLASS_METHODS
         )
 
+    def calls(self, node: ast.Attribute, method: ast.FunctionDef) -> bool:
+        """Tell whether an attribute of `self`, or of an object, is certainly a method."""
+        owner = self.method_class(node)
+        return owner is self._tree.scope(method).node and self.named(node.value) is None
+
     def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
-        """Return the class of the one object that a local variable ever holds."""
+        """Return the class of an object that is made here, or is all that a variable ever holds."""
+        made: ast.expr | None = node
         variable = self._symbols.variable(node)
-        if variable is None or variable[0].kind != "function":
-            return None
-        bindings = variable[0].bindings[variable[1]]
-        made = bindings[0].value if len(bindings) == 1 else None
+        if variable is not None and variable[0].kind in ("function", "module"):
+            bindings = variable[0].bindings[variable[1]]
+            is_only = len(bindings) == 1 and not self._symbols.is_replaced(variable)
+            made = bindings[0].value if is_only else None
         found = self.named(made.func) if isinstance(made, ast.Call) else None
         return found if found is not None and self._is_plain(found, frozenset()) else None
 

@@ -17,6 +17,7 @@ from tfgpu.code.index import Binding, Scope, Variable
 from tfgpu.code.lists import Lists
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.files.pattern import expression
 
 # A class of the files that the object is made by, or the canonical path of what it comes from with
 # all that was done to it: `tf.data.Dataset.range().map()`, `pandas.read_csv()[]`, `builtins.list`.
@@ -27,6 +28,11 @@ _NOTHING: frozenset[Origin] = frozenset()
 _UNKNOWN: frozenset[Origin] = frozenset([UNKNOWN])
 _NUMBER: frozenset[Origin] = frozenset(["builtins.int"])
 _LONGEST = 400
+# An object of a class of TensorFlow, a session of one, and None. Attributes of such objects may be
+# anything that the files have set.
+_MADE = expression(
+    r"tf(?:\.\w+)*\.[A-Z]\w*\(\)(?:\.(?:__enter__|managed_session)\(\))*|builtins\.NoneType"
+)
 # What a function is that `contextlib.contextmanager` decorates, when it has been called.
 _MANAGER = "contextlib.GeneratorContextManager()"
 # Functions of Python whose result may be any object that exists already.
@@ -68,6 +74,13 @@ class Origins:
     def of(self, node: ast.expr) -> frozenset[Origin]:
         """Return every origin that the object of an expression may have."""
         return self._once(node, self._short, node)
+
+    def is_of_tensorflow(self, node: ast.expr) -> bool:
+        """Tell whether an object is certainly of a class of TensorFlow, where it is not None."""
+        origins = self.of(node)
+        return bool(origins) and all(
+            isinstance(item, str) and _MADE.fullmatch(item) for item in origins
+        )
 
     def _once(
         self, key: ast.AST | Variable, find: Callable[..., frozenset[Origin]], *args: Any

@@ -359,6 +359,8 @@ class Sites:
         """Tell whether an attribute certainly belongs to no object of a class of the files."""
         if self._symbols.paths(use):
             return True
+        if isinstance(use, ast.Attribute) and self._finders.origins.is_of_tensorflow(use.value):
+            return True
         variable = self._symbols.variable(use)
         if variable is None:
             return False

@@ -34,10 +34,14 @@ class Callees:
         return all(self._tree.builtin(item) in _METHODS for item in function.decorator_list)
 
     def called(self, node: ast.expr) -> ast.FunctionDef | None:
-        """Return the function that takes the arguments of a call: of a class its `__init__`."""
+        """Return the function that takes the arguments of a call: of a class its `__init__`.
+
+        A method that is called by its class takes the object, too, and is not followed.
+        """
         owner = self.classes.named(node)
         if owner is None:
-            return self.classes.function(node)
+            is_by_class = isinstance(node, ast.Attribute) and self.classes.named(node.value)
+            return None if is_by_class else self.classes.function(node)
         bindings = self._tree.scope(owner.body[0]).bindings.get("__init__", [])
         found = bindings[0].node if len(bindings) == 1 else None
         return found if isinstance(found, ast.FunctionDef) else None

@@ -43,14 +43,14 @@ class Callers:
 
     def _uses(self, function: ast.FunctionDef) -> list[ast.expr]:
         """Return every expression that is known to name a function, method, or class to make."""
-        tree = self._read.tree
+        tree, classes = self._read.tree, self._read.callees.classes
         owner = self._made_by(function)
         if owner is not None:
             uses = self._read.symbols.uses((tree.scope(owner), owner.name))
             return [use for use in uses if not self._is_annotation(use)]
         if self._is_method(function):
             found = tree.attributes.get(function.name, [])
-            return [item for item in found if self._names(item, function)]
+            return [item for item in found if classes.calls(item, function)]
         return list(self._read.symbols.uses((tree.scope(function), function.name)))
 
     def _made_by(self, function: ast.FunctionDef) -> ast.ClassDef | None:
@@ -137,8 +137,12 @@ class Callers:
         name = named.name
         others: Iterable[ast.Attribute] = self._read.callees.finders.unknown_reads(name)
         if owner is None and self._is_method(function):
-            found = self._read.tree.attributes.get(name, [])
-            others = (item for item in found if not self._names(item, function))
+            classes, origins = self._read.callees.classes, self._read.callees.finders.origins
+            others = (
+                item
+                for item in self._read.tree.attributes.get(name, [])
+                if not (classes.calls(item, function) or origins.is_of_tensorflow(item.value))
+            )
         for node in others:
             return f"`{self._read.tree.source(node)}` in {self.place(node)} may be the same"
         finders = self._read.callees.finders
@@ -149,11 +153,6 @@ class Callers:
         if finders.finds(named.name):
             return f"a text may name `{name}`"
         return None
-
-    def _names(self, node: ast.Attribute, method: ast.FunctionDef) -> bool:
-        """Tell whether an attribute is certainly that of `self` in the class of a method."""
-        owner = self._read.tree.scope(method).node
-        return self._read.callees.classes.self_class(node) is owner
 
     def by_string(self, name: str) -> ast.Constant | None:
         """Return a string by which something of a name may be found, or replaced."""
