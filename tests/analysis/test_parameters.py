@@ -1238,3 +1238,40 @@ def test_a_function_that_returns_the_config_that_it_is_given(session: str, call:
 def test_a_call_that_returns_its_config_and_cannot_be_written_without(session: str) -> None:
     text = f"{GIVES_BACK}\n        made = tf.ConfigProto(), True\n        sess = {session}\n"
     check_not_converted("import tensorflow as tf\n\n" + source(text))
+
+
+# What else may give the object that a method is called of, and so another method.
+OTHER_OBJECTS = {
+    "by another object": "app = App()\napp.trainer = other\napp.main()",
+    "by a name": 'app = App()\nsetattr(app, "trainer", other)\napp.main()',
+    "by a computed name": "app = App()\nsetattr(app, name, other)\napp.main()",
+    "in its dictionary": "app = App()\napp.__dict__.update(values)\napp.main()",
+    "by a variable of the class": "App.trainer = other\nApp().main()",
+    "by a property of a subclass": (
+        "class Sub(App):\n    @property\n    def trainer(self):\n        return other\n\nSub().main()"
+    ),
+    "by an unknown base class": "class Sub(App, Mixin):\n    pass\n\nSub().main()",
+    "by a patch": 'with patch.object(app, "trainer", other):\n    app.main()',
+}
+
+
+@pytest.mark.parametrize("name", OTHER_OBJECTS)
+def test_method_of_an_object_that_may_be_another_one(name: str) -> None:
+    head = source(
+        """
+        import tensorflow as tf
+
+        class Trainer:
+            def train(self, config):
+                return tf.Session(config=config)
+
+        class App:
+            def __init__(self):
+                self.trainer = Trainer()
+
+            def main(self):
+                self.trainer.train(tf.ConfigProto(allow_soft_placement=True))
+
+        """
+    )
+    check_kept(f"{head}{OTHER_OBJECTS[name]}\n", "passed-on")

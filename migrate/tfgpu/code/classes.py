@@ -13,6 +13,9 @@ from tfgpu.code.tree import Tree, last_name
 # Methods whose first argument is the class, and those that decide what an object is.
 _CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
 _MAKERS = frozenset(["__new__", "__getattribute__"])
+# What may set an attribute without its name.
+_BY_NAME = ("setattr", "delattr", "vars", "exec", "eval")
+_OF_OBJECTS = ("__dict__", "__setattr__", "__class__")
 
 
 class Classes:
@@ -73,8 +76,10 @@ class Classes:
         return owner is self._tree.scope(method).node and self.named(node.value) is None
 
     def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
-        """Return the class of an object that is made here, or is all that a variable ever holds."""
+        """Return the class of an object that is made here, or is all that a name ever holds."""
         made: ast.expr | None = node
+        if isinstance(node, ast.Attribute):
+            made = self._stored(node) or node
         variable = self._symbols.variable(node)
         if variable is not None and variable[0].kind in ("function", "module"):
             bindings = variable[0].bindings[variable[1]]
@@ -82,6 +87,29 @@ class Classes:
             made = bindings[0].value if is_only else None
         found = self.named(made.func) if isinstance(made, ast.Call) else None
         return found if found is not None and self._is_plain(found, frozenset()) else None
+
+    def _stored(self, node: ast.Attribute) -> ast.expr | None:
+        """Return all that is ever stored in an attribute of that name, if that is of `self`."""
+        owner, tree = self.self_class(node), self._tree
+        stores = [
+            item
+            for item in tree.attributes.get(node.attr, ())
+            if not isinstance(item.ctx, ast.Load)
+        ]
+        if owner is None or len(stores) != 1 or node.attr in tree.texts:
+            return None
+        by_name = any(map(tree.names.get, _BY_NAME)) or any(map(tree.attributes.get, _OF_OBJECTS))
+        holder, statement = self.self_class(stores[0]), tree.parent[stores[0]]
+        if (
+            by_name
+            or holder is None
+            or not self.are_related(holder, owner)
+            or not all(self._is_plain(item, frozenset()) for item in self.relatives(owner))
+            or self.body_bindings(owner, node.attr)
+        ):
+            return None
+        is_plain = isinstance(statement, ast.Assign) and statement.targets == stores
+        return statement.value if is_plain and isinstance(statement, ast.Assign) else None
 
     def _is_plain(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
         """Tell whether a call of a class makes an object of just that class."""
