@@ -184,6 +184,9 @@ class Together:
             for end in sink.ends():
                 if end.target is None or is_empty(end.target):
                     continue
+                values = self._analysis.possible.values(end.target)
+                if values is not None and not any(values):
+                    continue
                 problem = reasons.RemoteTarget(end.call)
                 expression = f"not {ast.unparse(end.target)}"
                 if self._order.is_watchable(end.call):
