@@ -836,7 +836,20 @@ def test_class_that_takes_a_config(given: str) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        "class N(Model):\n    pass",
+        "class N(Model):\n    pass\n\nall = {'n': N}",
+        "class N(Model):\n    pass\n\nn = type(m)('b', config)",
+        "class N(Model):\n    pass\n\nfor one in Model.__subclasses__():\n    one('b', config)",
+        "class N(Model, Other):\n    pass",
+        "@register\nclass N(Model):\n    pass",
+        "class N(Model, metaclass=M):\n    pass",
+        "class N(Model):\n    def __new__(cls, *args):\n        pass",
+        "class N(Model):\n    @classmethod\n    def make(cls):\n        return cls('b', config)",
+        "class N(Model):\n    def __init__(self, *args):\n        super().__init__(*args)",
+        "class N(Model):\n    def __init__(self):\n        Model.__init__(self, 'b', config)",
+        "class N(Model):\n    def f(self):\n        init = super().__init__",
+        "class O(Model):\n    pass\n\nclass N(O):\n    def f(self):\n"
+        "        super(O, self).__init__()",
+        "class N(Model):\n    pass\n\nN.__init__ = print",
         "all = {'m': Model}",
         "n = type(m)('b', config)",
         "n = m.__class__('b', config)",
@@ -854,6 +867,29 @@ def test_class_that_takes_a_config(given: str) -> None:
 )
 def test_class_that_is_made_in_other_ways(given: str, other: str) -> None:
     check_not_converted(f"{MODEL}m = Model('a', {given})\n{other}\n")
+
+
+@pytest.mark.parametrize(
+    ("subclass", "call", "after"),
+    [
+        ("class N(Model):\n    pass\n", "N('b', config=config)", "N('b')"),
+        (
+            "class N(Model):\n    def __init__(self, c):\n        super().__init__('b', c)\n",
+            "N(config)",
+            "N()",
+        ),
+        (
+            "class O(Model):\n    pass\n\n\nclass N(O):\n    def __init__(self, c):\n"
+            "        super(N, self).__init__(config=c, name='b')\n",
+            "N(c=config)",
+            "N()",
+        ),
+    ],
+)
+def test_class_that_inherits_what_takes_a_config(subclass: str, call: str, after: str) -> None:
+    result = migrated(f"{MODEL}\n\n{subclass}\n\nm = {call}\n")
+    assert "config" not in result.replace("tf.config", "")
+    assert f"m = {after}\n" in result
 
 
 @pytest.mark.parametrize(
@@ -1248,7 +1284,8 @@ OTHER_OBJECTS = {
     "in its dictionary": "app = App()\napp.__dict__.update(values)\napp.main()",
     "by a variable of the class": "App.trainer = other\nApp().main()",
     "by a property of a subclass": (
-        "class Sub(App):\n    @property\n    def trainer(self):\n        return other\n\nSub().main()"
+        "class Sub(App):\n    @property\n    def trainer(self):\n        return other\n\n"
+        "Sub().main()"
     ),
     "by an unknown base class": "class Sub(App, Mixin):\n    pass\n\nSub().main()",
     "by a patch": 'with patch.object(app, "trainer", other):\n    app.main()',

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from tfgpu.code.index import Binding
@@ -136,6 +136,46 @@ class Classes:
         node = bindings[0].node if len(bindings) == 1 else None
         return node if isinstance(node, ast.FunctionDef) else None
 
+    def initializer(self, owner: ast.ClassDef) -> ast.FunctionDef | None:
+        """Return the `__init__` that is run for new objects of a class, its own or inherited."""
+        return self._method(owner, "__init__")
+
+    def of_super(self, node: ast.Attribute) -> ast.FunctionDef | None:
+        """Return the method that `super().name` is, in a method of a class with one base."""
+        owner = self._class_of_super(node)
+        base = self.named(owner.bases[0]) if owner is not None and len(owner.bases) == 1 else None
+        return self._method(base, node.attr) if base is not None else None
+
+    def is_super(self, node: ast.Attribute, family: Collection[ast.ClassDef]) -> bool:
+        """Tell whether an attribute is `super().name`, of the class around it if of a family."""
+        call = node.value
+        if not isinstance(call, ast.Call) or self._tree.builtin(call.func) != "super":
+            return False
+        around = {item for item in self._tree.within(node) if isinstance(item, ast.ClassDef)}
+        return around.isdisjoint(family) or self._class_of_super(node) is not None
+
+    def _class_of_super(self, node: ast.Attribute) -> ast.ClassDef | None:
+        """Return the class in a method of which, and for which, `super` is called."""
+        call, method = node.value, self._tree.function(node).node
+        if not isinstance(call, ast.Call) or self._tree.builtin(call.func) != "super":
+            return None
+        owner = self._tree.scope(method).node if isinstance(method, ast.FunctionDef) else None
+        said = self.named(call.args[0]) if call.args else owner
+        return owner if isinstance(owner, ast.ClassDef) and said is owner else None
+
+    def _method(self, owner: ast.ClassDef, name: str) -> ast.FunctionDef | None:
+        """Return the method of a class, or of one that it inherits from; each has one base."""
+        found: ast.ClassDef | None = owner
+        seen: set[ast.ClassDef] = set()
+        while found is not None and found not in seen:
+            bindings = self._members(found).get(name)
+            if bindings:
+                node = bindings[0].node if len(bindings) == 1 else None
+                return node if isinstance(node, ast.FunctionDef) else None
+            seen.add(found)
+            found = self.named(found.bases[0]) if len(found.bases) == 1 else None
+        return None
+
     def body_bindings(self, owner: ast.ClassDef, name: str) -> list[Binding]:
         """Return what binds a name in the bodies of a class and of its relatives."""
         relatives = self.relatives(owner)
@@ -190,7 +230,7 @@ class Classes:
     @cached_property
     def _related(self) -> Mapping[ast.ClassDef, frozenset[ast.ClassDef]]:
         found: dict[ast.ClassDef, set[ast.ClassDef]] = {}
-        for line in map(self._line, self._tree.nodes(ast.ClassDef)):
+        for line in map(self.line, self._tree.nodes(ast.ClassDef)):
             for owner in line:
                 found.setdefault(owner, set()).update(line)
         return {owner: frozenset(relatives) for owner, relatives in found.items()}
@@ -202,12 +242,12 @@ class Classes:
             for node in self._tree.attributes[name]
         )
 
-    def _line(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
+    def line(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all that it inherits from."""
         if owner not in self._lines:
             self._lines[owner] = frozenset([owner])
             known = [base for item in owner.bases if (base := self.defined(item)) is not None]
-            self._lines[owner] = frozenset([owner]).union(*map(self._line, known))
+            self._lines[owner] = frozenset([owner]).union(*map(self.line, known))
         return self._lines[owner]
 
     def named(self, node: ast.expr) -> ast.ClassDef | None:

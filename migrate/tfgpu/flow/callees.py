@@ -39,12 +39,13 @@ class Callees:
         A method that is called by its class takes the object, too, and is not followed.
         """
         owner = self.classes.named(node)
-        if owner is None:
-            is_by_class = isinstance(node, ast.Attribute) and self.classes.named(node.value)
-            return None if is_by_class else self.classes.function(node)
-        bindings = self._tree.scope(owner.body[0]).bindings.get("__init__", [])
-        found = bindings[0].node if len(bindings) == 1 else None
-        return found if isinstance(found, ast.FunctionDef) else None
+        if owner is not None:
+            return self.classes.initializer(owner)
+        if not isinstance(node, ast.Attribute):
+            return self.classes.function(node)
+        is_by_class = self.classes.named(node.value) is not None
+        found = None if is_by_class else self.classes.function(node)
+        return found or self.classes.of_super(node)
 
     def is_property(self, function: ast.FunctionDef) -> bool:
         """Tell whether reading an attribute runs a function, and does nothing else."""

@@ -44,20 +44,44 @@ class Callers:
     def _uses(self, function: ast.FunctionDef) -> list[ast.expr]:
         """Return every expression that is known to name a function, method, or class to make."""
         tree, classes = self._read.tree, self._read.callees.classes
-        owner = self._made_by(function)
-        if owner is not None:
-            uses = self._read.symbols.uses((tree.scope(owner), owner.name))
-            return [use for use in uses if not self._is_annotation(use)]
+        made = self._made_by(function)
+        if made:
+            supers = (
+                node
+                for node in tree.attributes.get("__init__", [])
+                if classes.of_super(node) is function
+            )
+            uses = (
+                use
+                for owner in made
+                for use in self._read.symbols.uses((tree.scope(owner), owner.name))
+                if not (self._is_annotation(use) or self._is_of_family(use))
+            )
+            return [*uses, *supers]
         if self._is_method(function):
             found = tree.attributes.get(function.name, [])
             return [item for item in found if classes.calls(item, function)]
         return list(self._read.symbols.uses((tree.scope(function), function.name)))
 
-    def _made_by(self, function: ast.FunctionDef) -> ast.ClassDef | None:
-        """Return the class whose objects a function is the `__init__` of."""
-        owner = self._read.tree.scope(function).node
-        is_init = function.name == "__init__" and isinstance(owner, ast.ClassDef)
-        return owner if is_init and isinstance(owner, ast.ClassDef) else None
+    def _made_by(self, function: ast.FunctionDef) -> list[ast.ClassDef]:
+        """Return the classes for whose objects a function is the `__init__`, that of it first."""
+        owner, classes = self._read.tree.scope(function).node, self._read.callees.classes
+        if function.name != "__init__" or not isinstance(owner, ast.ClassDef):
+            return []
+        others = (
+            item
+            for item in classes.relatives(owner) - {owner}
+            if classes.initializer(item) is function
+        )
+        return [owner, *sorted(others, key=self._read.tree.position)]
+
+    def _is_of_family(self, use: ast.expr) -> bool:
+        """Tell whether a class is named as a base of another one, or for `super`."""
+        parent = self._read.tree.parent[use]
+        is_base = isinstance(parent, ast.ClassDef) and use in parent.bases
+        return is_base or (
+            isinstance(parent, ast.Call) and self._read.tree.builtin(parent.func) == "super"
+        )
 
     def _is_annotation(self, node: ast.expr) -> bool:
         parent = self._read.tree.parent[node]
@@ -107,10 +131,11 @@ class Callers:
             return f"`{name}` has a decorator"
         if len(tree.scope(function).bindings[name]) > 1:
             return f"`{name}` is defined more than once"
-        owner = self._made_by(function)
-        if owner is not None:
-            problem = self._not_only_made(owner) or self._not_seen(owner)
-            name = owner.name
+        made = self._made_by(function)
+        if made:
+            problem = self._not_only_made(made[0])
+            problem = problem or next(filter(None, map(self._not_seen, made)), None)
+            name = made[0].name
         elif self._is_method(function):
             problem = self._not_own(function)
         else:
@@ -125,34 +150,36 @@ class Callers:
             starred = any(isinstance(item, ast.Starred) for item in call.args)
             if starred or any(item.arg is None for item in call.keywords):
                 return f"the arguments in {self.place(call)} are not known"
-        string = self.by_string(name)
-        if string is not None:
-            return f"a string in {self.place(string)} may name `{name}`"
+        for called in [item.name for item in made] or [name]:
+            string = self.by_string(called)
+            if string is not None:
+                return f"a string in {self.place(string)} may name `{called}`"
         return None
 
     def doubt(self, function: ast.FunctionDef) -> str | None:
         """Find what else may call a function than the calls that are seen."""
-        owner = self._made_by(function)
-        named = function if owner is None else owner
-        name = named.name
-        others: Iterable[ast.Attribute] = self._read.callees.finders.unknown_reads(name)
-        if owner is None and self._is_method(function):
-            classes, origins = self._read.callees.classes, self._read.callees.finders.origins
+        finders, classes = self._read.callees.finders, self._read.callees.classes
+        made = self._made_by(function)
+        names = [item.name for item in made] or [function.name]
+        others: Iterable[ast.Attribute] = (
+            node for name in names for node in finders.unknown_reads(name)
+        )
+        if not made and self._is_method(function):
             others = (
                 item
-                for item in self._read.tree.attributes.get(name, [])
-                if not (classes.calls(item, function) or origins.is_of_tensorflow(item.value))
+                for item in self._read.tree.attributes.get(function.name, [])
+                if not (
+                    classes.calls(item, function) or finders.origins.is_of_tensorflow(item.value)
+                )
             )
         for node in others:
             return f"`{self._read.tree.source(node)}` in {self.place(node)} may be the same"
-        finders = self._read.callees.finders
         if finders.finds_any:
             first = finders.not_plain[0]
             text = text_of(first, self._read.tree)
-            return f"`{text}` in {self.place(first)} may call `{name}` without its name"
-        if finders.finds(named.name):
-            return f"a text may name `{name}`"
-        return None
+            return f"`{text}` in {self.place(first)} may call `{names[0]}` without its name"
+        found = next(filter(finders.finds, names), None)
+        return None if found is None else f"a text may name `{found}`"
 
     def by_string(self, name: str) -> ast.Constant | None:
         """Return a string by which something of a name may be found, or replaced."""
@@ -202,41 +229,52 @@ class Callers:
         return None
 
     def _is_plain(self, owner: ast.ClassDef) -> bool:
-        """Tell whether a class is decorated by nothing and has no unknown bases."""
-        if owner.decorator_list or owner.keywords:
-            return False
-        tree = self._read.tree
-        uses = self._read.symbols.uses((tree.scope(owner), owner.name))
-        # `type(name, (Owner,), members)` makes another class of it.
-        return all(self._read.tree.builtin(base) == "object" for base in owner.bases) and not any(
-            isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses
+        """Tell whether a class, and all that it inherits from, is one of the files as it stands."""
+        tree, classes = self._read.tree, self._read.callees.classes
+        line = classes.line(owner)
+        uses = (
+            use for item in line for use in self._read.symbols.uses((tree.scope(item), item.name))
         )
+        # `type(name, (Owner,), members)` makes another class of it.
+        return not any(
+            item.decorator_list
+            or item.keywords
+            or len(item.bases) > 1
+            or any(
+                tree.builtin(base) != "object" and not classes.named(base) for base in item.bases
+            )
+            for item in line
+        ) and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
 
     def _not_only_made(self, owner: ast.ClassDef) -> str | None:
         """Find how the `__init__` of a class may be called but by its name: `type(x)(config)`."""
         tree, classes = self._read.tree, self._read.callees.classes
-        members = tree.scope(owner.body[0]).bindings
-        named = tree.attributes.get("__init__", [])
         types = [tree.parent[node] for node in tree.names.get("type", [])]
         makes = [*tree.attributes.get("__class__", []), *types]
         made = any(getattr(tree.parent.get(node), "func", None) is node for node in makes)
+        family = classes.relatives(owner)
         others = all(
-            isinstance(node.value, ast.Call)
-            or self._read.symbols.paths(node)
-            or classes.named(node.value) not in (None, owner)
-            for node in named
+            self._read.symbols.paths(node)
+            or classes.is_super(node, family)
+            or classes.named(node.value) not in {None, *family}
+            for node in tree.attributes.get("__init__", [])
         )
+        if made or not others or not all(map(self._is_made_by_calls, family)):
+            return f"`{owner.name}` may be made in other ways"
+        return None
+
+    def _is_made_by_calls(self, owner: ast.ClassDef) -> bool:
+        """Tell whether nothing in a class makes, or changes, objects of it by other means."""
+        builtin, scope = self._read.tree.builtin, self._read.tree.scope
         class_methods = any(
-            self._read.tree.builtin(decorator) == "classmethod"
+            builtin(decorator) == "classmethod"
             for item in owner.body
             if isinstance(item, ast.FunctionDef)
             for decorator in item.decorator_list
         )
-        is_alone = classes.relatives(owner) == {owner} and self._is_plain(owner)
-        at_top = tree.scope(owner).kind != "class"
-        if "__new__" in members or made or not others or class_methods or not (is_alone and at_top):
-            return f"`{owner.name}` may be made in other ways"
-        return None
+        at_top = scope(owner).kind != "class"
+        makes = "__new__" in scope(owner.body[0]).bindings or class_methods
+        return at_top and not makes and self._is_plain(owner)
 
     def _not_seen(self, function: ast.FunctionDef | ast.ClassDef) -> str | None:
         """Find how a function may be replaced, or reached by other names."""
