@@ -46,6 +46,39 @@ KEPT = {
         sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
         print(os.getenv(sys.argv[1]))
         """,
+        """
+        import asyncio
+        import tensorflow as tf
+
+        options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.4)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        asyncio.run(asyncio.create_subprocess_exec("python", "evaluate.py"))
+        """,
+        """
+        import asyncio
+        import tensorflow as tf
+
+        options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.4)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        loop = asyncio.get_event_loop()
+        loop.run_until_complete(loop.subprocess_shell(asyncio.SubprocessProtocol, "./evaluate"))
+        """,
+        """
+        import os
+        import tensorflow as tf
+
+        options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.4)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        os.posix_spawn("/usr/bin/evaluate", ["evaluate"], {})
+        """,
+        """
+        import pty
+        import tensorflow as tf
+
+        options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.4)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        pty.spawn(["python", "evaluate.py"])
+        """,
     ],
     "imported-by-string": [
         """

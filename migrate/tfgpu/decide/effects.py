@@ -17,14 +17,20 @@ from tfgpu.code.tree import text_of
 from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect
-from tfgpu.decide.forks import NO_FORK, Forks
+from tfgpu.decide.forks import FORKS, NO_FORK, Forks
 from tfgpu.decide.libraries import LeftOut, Libraries
 from tfgpu.decide.unread import Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
 from tfgpu.rulebook.book import Rulebook
 
-_CHILDREN = ("subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "multiprocessing.")
+_CHILDREN = (
+    "subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "os.posix_spawn",
+    "posix.posix_spawn", "pty.spawn", "asyncio.create_subprocess", "asyncio.subprocess",
+    "commands.", "popen2.", "distutils.spawn", "pexpect.", "plumbum", "sh.", *FORKS,
+)  # fmt: skip
+# Methods of event loops that start processes.
+_OF_LOOPS = ("subprocess_exec", "subprocess_shell")
 _ENVIRONMENTS = ("os.environ", "os.environb", "os.getenv", "os.path.expandvars")
 _OF_ONE = ("get", "setdefault", "pop", "__contains__", "__getitem__")
 # The variables that settings become.
@@ -202,7 +208,7 @@ class Effects:
     @cached_property
     def children(self) -> list[Effect]:
         """What starts processes that inherit the environment of this one, or hands that on."""
-        return [
+        found = [
             Effect(node, path)
             for node, path in self._names.found
             if isinstance(node.ctx, ast.Load)
@@ -210,6 +216,8 @@ class Effects:
             and NO_FORK.isdisjoint(path.split("."))
             and self._names.is_whole(node)
         ]
+        methods = (node for name in _OF_LOOPS for node in self._tree.attributes.get(name, ()))
+        return [*found, *(Effect(node, self._tree.source(node)) for node in methods)]
 
     @cached_property
     def environment_reads(self) -> list[Effect]:

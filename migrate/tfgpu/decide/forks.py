@@ -22,7 +22,8 @@ from tfgpu.decide.effect import Effect
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 
-_FORKS = (
+# What may fork, or starts processes by libraries that may.
+FORKS = (
     "multiprocessing",
     "concurrent.futures.ProcessPoolExecutor",
     "concurrent.futures.process",
@@ -36,7 +37,7 @@ _FORKS = (
     "pathos",
     "billiard",
 )
-_FORKING = expression(rf"(?:{'|'.join(map(re.escape, _FORKS))})\b")
+_FORKING = expression(rf"(?:{'|'.join(map(re.escape, FORKS))})\b")
 # Names of these modules that start no process.
 NO_FORK = frozenset(
     [
