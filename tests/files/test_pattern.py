@@ -57,7 +57,7 @@ def test_parts_of_other_words_run_no_file(text: bytes) -> None:
 def test_what_the_analysis_asks_for_matters() -> None:
     starts = (name for name in BOOK.starts_runtime.names if name[0] != "!")
     names = {*starts, *BOOK.sinks, *BOOK.makers, *BOOK.queries, *BOOK.sessions}
-    names |= {*forks._FORKS, *savers._SAVERS, *eager._PYTHON_OPERATIONS}
+    names |= {*forks.FORKS, *savers._SAVERS, *eager._PYTHON_OPERATIONS}
     names |= {*effects._THREADS, *effects._CHILDREN, *effects._ENVIRONMENTS}
     names |= {*environment._LOADERS, *(f"os.{name}" for name in environment._SETTERS)}
     # Configs are given to methods of objects by a name: `session_config=`.

@@ -47,11 +47,16 @@ class Enum:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """The value of a setting: its expression and, where it is known, what that is."""
+    """The value of a setting: its expression and, where it is known, what that is.
+
+    `always` is the one value that the expression has whenever it is evaluated, as a parameter may
+    that all calls leave at its default: it is still written as it was.
+    """
 
     node: ast.expr
     text: str
     known: Literal | Enum | None
+    always: Literal | Enum | None = None
 
     @property
     def number(self) -> float | None:
@@ -83,7 +88,8 @@ class Values:
 
     def value(self, node: ast.expr) -> Value:
         """Return what is known of an expression."""
-        return Value(node, self._tree.source(node), self.known(node))
+        known = self.known(node)
+        return Value(node, self._tree.source(node), known, known)
 
     def names(self, node: ast.expr) -> str | None:
         """Return the canonical symbol that an expression names."""

@@ -17,7 +17,7 @@ from tfgpu.decide.survival import has_callbacks, may_survive, runs_after, surviv
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, SessionUse, Sink
-from tfgpu.flow.match import literal
+from tfgpu.flow.match import constant
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import Emit
 
@@ -165,7 +165,9 @@ class Cluster:
             if self.order.share_process(tree.module, session):
                 for word in _LOSES:
                     nodes = [*tree.attributes.get(word, ()), *tree.names.get(word, ())]
-                    if tree.text.count(word) > len(nodes) or (nodes and word == "as_default"):
+                    imported = [item for item in tree.imports if item.name == word]
+                    others = tree.text.count(word) - len(nodes) - len(imported)
+                    if others > 0 or (nodes and word == "as_default"):
                         return None
                     found += nodes
         return [node for node in found if self.order.is_reached(node)]
@@ -209,7 +211,7 @@ class Cluster:
             return None
         outcomes = [place.outcome for place in acts]
         return frozenset(
-            f"{item.setting.field}={literal(item.setting.value, item.rule)}" for item in outcomes
+            f"{item.setting.field}={constant(item.setting.value, item.rule)}" for item in outcomes
         )
 
     def mixed(self, sink: Made, other: Draft | None, decision: Draft, place: Place) -> Problem:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from tfgpu.dataclass import dataclass, field
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.flow.facts import Config, Setting, Sink
-from tfgpu.flow.match import literal
+from tfgpu.flow.match import constant
 from tfgpu.flow.reasons import NeedsUnsafe, Problem
 from tfgpu.rulebook.model import Case, SettingRule
 
@@ -142,8 +142,8 @@ class Draft:
         """
         chosen = None if settings is None else set(settings)
         return frozenset(
-            f"{outcome.setting.field}={literal(outcome.setting.value, outcome.rule)}"
-            if outcome.setting.value.known is not None
+            f"{outcome.setting.field}={constant(outcome.setting.value, outcome.rule)}"
+            if outcome.setting.value.always is not None
             else f"{outcome.setting.field}={id(outcome.setting)}"
             for outcome in self.outcomes
             if outcome.is_per_session == (scope == "session")

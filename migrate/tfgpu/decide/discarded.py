@@ -51,15 +51,23 @@ def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) 
         return False
     found = [item for item in _assignments(decision, analysis) if name in _targets(item, tree)]
     before = [item for item in found if is_after(sink.made, item, analysis)]
-    elsewhere = [item for item in found if tree.function(item) is not tree.function(sink.made)]
     ways: set[Way] = {(tree.guards(item), ()) for item in before}
+    # What sets it in another function: by itself, or in both branches of a statement.
+    wholes: dict[ast.AST, set[Way]] = {}
+    for item in found:
+        if tree.function(item) is not tree.function(sink.made):
+            guards = tree.guards(item)
+            wholes.setdefault(guards[0][0] if guards else item, set()).add((guards, ()))
     return bool(found) and not (
         leads_through(ways, tree.guards(sink.made))
-        or any(not tree.guards(i) and _came_before(i, sink.made, tree, order) for i in elsewhere)
+        or any(
+            leads_through(parts, ()) and _came_before(whole, sink.made, tree, order)
+            for whole, parts in wholes.items()
+        )
     )
 
 
-def _came_before(assignment: ast.stmt, session: ast.AST, tree: Tree, order: Order) -> bool:
+def _came_before(assignment: ast.AST, session: ast.AST, tree: Tree, order: Order) -> bool:
     """Tell whether a function assigns before another one makes a session.
 
     Nobody calls the methods of an object that has not been made, nor does other code call the

@@ -27,7 +27,7 @@ from tfgpu.rulebook.book import Rulebook
 _CHILDREN = (
     "subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "os.posix_spawn",
     "posix.posix_spawn", "pty.spawn", "asyncio.create_subprocess", "asyncio.subprocess",
-    "commands.", "popen2.", "distutils.spawn", "pexpect.", "plumbum", "sh.", *FORKS,
+    "distutils.spawn", "pexpect", "plumbum", *FORKS,
 )  # fmt: skip
 # Methods of event loops that start processes.
 _OF_LOOPS = ("subprocess_exec", "subprocess_shell")

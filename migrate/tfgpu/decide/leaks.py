@@ -21,7 +21,7 @@ from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import Sink
-from tfgpu.flow.match import literal
+from tfgpu.flow.match import constant
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import is_method
 from tfgpu.rulebook.model import Case
@@ -310,10 +310,10 @@ class Leaks:
         if self._is_quiet(sink, other):
             return False
         field, rule = place.outcome.setting.field, place.outcome.rule
-        mine = literal(place.outcome.setting.value, rule) if place.constant else None
+        mine = constant(place.outcome.setting.value, rule) if place.constant else None
         acts = places(other, self._analysis)
         theirs = [
-            literal(item.outcome.setting.value, rule) if item.always and item.constant else None
+            constant(item.outcome.setting.value, rule) if item.always and item.constant else None
             for item in acts
             if item.outcome.setting.field == field
         ]
@@ -379,7 +379,7 @@ class Leaks:
         if back.no_code == "none needed":
             return True
         # What sessions and eager code have by default is the same for harmless settings only.
-        if not self._graph_mode and rule.harmless is None:
+        if not self._graph_mode and (rule.harmless is None or self._is_lost(decision)):
             return False
         if len(sinks) != 1 or back.emit is None or decision.config.fills:
             return False
@@ -409,6 +409,13 @@ class Leaks:
             quiet = replace(setting, value=Value(sink.made.func, "", None), conditions=())
             decision.put_back.append(Outcome(quiet, rule, case, variables))
         return True
+
+    def _is_lost(self, decision: Draft) -> bool:
+        """Tell whether Keras was given the sessions of a config: in eager code there are none.
+
+        All that it computes is to have the settings.
+        """
+        return self._cluster.is_for_keras(decision)
 
     def _ends_with(self, statement: ast.stmt, made: ast.Call) -> bool:
         """Tell whether code can stand right behind the session that a statement makes."""

@@ -18,7 +18,7 @@ from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.devices import device_problems
-from tfgpu.flow.facts import Config, Facts, SessionUse, Sink
+from tfgpu.flow.facts import Config, Facts, SessionUse, Setting, Sink
 from tfgpu.flow.flow import Flow
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.misspelt import misspelt_names
@@ -93,6 +93,9 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         config.problems.extend(flow.filled.problems(config, configs))
         config.doubts.extend(flow.parameters.doubts_behind(config))
     _find_problems(configs, tree, symbols)
+    possible = Possible(reading, flow.parameters)
+    for config in configs:
+        config.settings[:] = [_with_constant(item, possible) for item in config.settings]
     facts = Facts(
         configs,
         plain,
@@ -103,9 +106,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         parameters=flow.parameters.settled,
         filled=list(flow.filled.found.values()),
     )
-    analysis = Analysis(
-        tree, symbols, values, facts, callees, Possible(reading, flow.parameters), reflection
-    )
+    analysis = Analysis(tree, symbols, values, facts, callees, possible, reflection)
     _read_calls(analysis, flow, reading)
     followed = {setting.node for config in configs for setting in config.settings}
     followed |= {problem.node for config in configs for problem in config.problems}
@@ -114,6 +115,15 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     facts.old_names.extend(old_names(tree, symbols, book))
     facts.misspelt.extend(misspelt_names(tree, symbols, book))
     return analysis
+
+
+def _with_constant(setting: Setting, possible: Possible) -> Setting:
+    """Return a setting with the one value that it ever has, where there is one."""
+    value = setting.value
+    found = None if value.always is not None else possible.values(value.node)
+    if found is None or any(item != found[0] for item in found):
+        return setting
+    return replace(setting, value=replace(value, always=found[0]))
 
 
 def _returned(config: Config, tree: Tree) -> Iterator[Problem]:

@@ -35,7 +35,15 @@ def literal(value: Value, rule: SettingRule) -> Literal | None:
 
     False is the number 0 for a field that takes numbers.
     """
-    known = value.known
+    return _in_terms(value.known, rule)
+
+
+def constant(value: Value, rule: SettingRule) -> Literal | None:
+    """Return the one value that there ever is, in the terms of a rule."""
+    return _in_terms(value.always, rule)
+
+
+def _in_terms(known: Literal | Enum | None, rule: SettingRule) -> Literal | None:
     if isinstance(known, Enum):
         return known.name
     if rule.type == "enum" and isinstance(known, int):

@@ -25,6 +25,7 @@ _WORDS = (
     b"setVisible", b"CUDA_", b"multiprocessing", b"fork(", b"os.fork", b"forkpty",
     b"ProcessPool", b"concurrent", b"joblib", b"pathos", b"billiard", b"threading",
     b"asyncio", b"Coordinator", b"subprocess", b"os.system", b"popen", b"os.spawn", b"os.exec",
+    b"posix_spawn", b"pty.spawn", b"from pty", b"distutils", b"pexpect", b"plumbum",
     b"session_config", b"import Dataset", b"tf.function", b"Strategy(", b"Saver", b"sharded",
     b".finalize(", b"py_func", b"numpy_function", b"script_ops", b"getattr(tf",
     b"import __main__", b"from __main__",
