@@ -27,7 +27,7 @@ LAYERS = (
     ("inventory", "ignores.apply", "texts"),
     ("environment",),
     ("engine",),
-    ("process", "memory"),
+    ("process", "memory", "saving"),
     ("launches", "surroundings"),
     ("ignores.files", "reading", "workers"),
     ("decided",),

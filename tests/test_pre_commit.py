@@ -54,6 +54,10 @@ class Repository:
     def hooks(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Add all files and run the hooks on what changed since the last commit."""
         self.git("add", "-A")
+        return self.hooks_of_index(*arguments)
+
+    def hooks_of_index(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run the hooks on what is staged."""
         return subprocess.run(
             [sys.executable, "-m", "pre_commit", "run", *arguments],
             cwd=self.path, env=self.environment, capture_output=True, text=True, check=False,
@@ -125,3 +129,39 @@ def test_a_commit_without_python_runs_no_migration(tmp_path: Path) -> None:
     write(repository.path / "a.md", "text\n")
     done = repository.hooks()
     assert (done.returncode, "no files to check" in done.stdout) == (0, True)
+
+
+def test_a_migration_leaves_files_that_git_does_not_know(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, "tfgpu-migrate")
+    repository.commit()
+    plain = write(repository.path / "plain.py", GROWTH)
+    scratch = write(repository.path / "scratch.py", GROWTH)
+    hidden = write(repository.path / "hidden.py", GROWTH)
+    write(repository.path / ".git" / "info" / "exclude", "hidden.py\n")
+    repository.git("add", "plain.py")
+    done = repository.hooks_of_index()
+    assert "scratch.py: left as it was: git does not know it" in done.stdout
+    assert (plain.read_text(), scratch.read_text()) == (GROWTH_AFTER, GROWTH)
+    assert hidden.read_text() == GROWTH
+    repository.git("add", "plain.py")
+    assert repository.hooks_of_index().returncode == 0
+
+
+def test_a_program_with_a_file_that_git_does_not_know_is_left_whole(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, "tfgpu-migrate")
+    train = write(repository.path / "my train.py", "# 1\nimport helper\n" + GROWTH)
+    other = write(repository.path / "other.py", GROWTH)
+    repository.commit()
+    helper = write(repository.path / "helper.py", GROWTH)
+    write(train, "# 2\nimport helper\n" + GROWTH)
+    repository.git("add", "my train.py")
+    unstaged = write(train, "# 2\nimport helper\n" + GROWTH + "# 3\n").read_text()
+    done = repository.hooks_of_index()
+    assert done.returncode == 1
+    assert "helper.py: git does not know it; not changed: add it" in done.stdout
+    assert "my train.py: its program stays as it is, because of ./helper.py" in done.stdout
+    assert (helper.read_text(), train.read_text()) == (GROWTH, unstaged)
+    assert other.read_text() == GROWTH_AFTER
+    repository.git("add", "-A")
+    assert repository.hooks_of_index().returncode == 1
+    assert "ConfigProto" not in helper.read_text() + train.read_text()

@@ -13,12 +13,12 @@ import pytest
 from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, SHARED, write
 from tfgpu.code.tree import Tree
 from tfgpu.engine import Text, tree_of
-from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import process, save
+from tfgpu.process import process
 from tfgpu.results import CRASHED, Result
 from tfgpu.run import run
+from tfgpu.saving import save
 
 REWRITE = Job(Options(), rewrite=True)
 AUDIT = Job(Options(), rewrite=False)
@@ -236,32 +236,32 @@ class TestSave:
     def test_the_new_text_in_the_encoding_of_the_file(self, tmp_path: Path) -> None:
         head = "# coding: latin-1\r\n# caf\xe9\r\n"
         path = write(tmp_path / "a.py", (head + GROWTH.replace("\n", "\r\n")).encode("latin-1"))
-        save(one(path))
+        save([one(path)], {})
         after = head + GROWTH_AFTER.replace("\n", "\r\n")
         assert path.read_bytes() == after.encode("latin-1")
 
     def test_a_bom_stays(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.py", GROWTH.encode("utf-8-sig"))
-        save(one(path))
+        save([one(path)], {})
         assert path.read_bytes() == GROWTH_AFTER.encode("utf-8-sig")
 
     def test_no_newline_at_the_end_stays_so(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.py", GROWTH.rstrip())
-        save(one(path))
+        save([one(path)], {})
         assert path.read_bytes() == GROWTH_AFTER.rstrip().encode()
 
     def test_lines_that_do_not_change_keep_their_endings(self, tmp_path: Path) -> None:
         mixed = 'x = 1\r\ny = "\x0c\u2028"\nz = """\r\n\n\r"""\r\n'
         path = write(tmp_path / "a.py", GROWTH + mixed)
-        save(one(path))
+        save([one(path)], {})
         assert path.read_bytes() == (GROWTH_AFTER + mixed).encode()
 
     def test_a_file_that_was_edited_meanwhile(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.py", GROWTH)
         result = one(path)
         path.write_text("mine\n")
-        with pytest.raises(SourceError, match="changed while it was read"):
-            save(result)
+        save([result], {})
+        assert result.reason == "changed while it was read; not written"
         assert path.read_text() == "mine\n"
 
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from tfgpu.config.find import Configurations, decided
 from tfgpu.dataclass import dataclass
 from tfgpu.files.kinds import EVERY, REWRITTEN
-from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import process, save
+from tfgpu.process import process
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.table import RuleError
 from tfgpu.run import run
+from tfgpu.saving import save
 
 if TYPE_CHECKING:
     from tfgpu.verify.verdict import Verdict
@@ -88,15 +88,10 @@ def migrate(
         ignore=tuple(ignore),
     )
     job = _job(options, min_tf, rewrite=True)
-    found = []
-    for result in _run(paths, job, jobs):
-        if write and result.new is not None and result.reason is None:
-            try:
-                save(result)
-            except SourceError as error:
-                result.reason = str(error)
-        found.append(_file(result))
-    return found
+    found = list(_run(paths, job, jobs))
+    if write:
+        save(found, {})
+    return [_file(result) for result in found]
 
 
 def migrate_text(

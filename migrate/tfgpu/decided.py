@@ -246,6 +246,7 @@ def _rewritten(state: Run, job: Job) -> Iterator[Result]:
     for result in state.ordered():
         if job.rewrite and result.path not in done and _may_change(state, result):
             for made in _again(state, result.path, job, state.around):
+                made.programs = _programs(state, made.path) if made.changes else frozenset()
                 done[made.path] = made
         yield done.pop(result.path, result) if result.path in done else result
 

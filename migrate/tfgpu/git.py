@@ -115,26 +115,51 @@ def uncommitted(paths: Iterable[str]) -> list[str]:
     Raises:
         GitError: a repository cannot be asked.
     """
-    by_top: dict[Path, list[tuple[Path, str]]] = {}
-    for path in paths:
-        resolved = Path(path).resolve()
-        top = next((folder for folder in resolved.parents if (folder / ".git").exists()), None)
-        if top is not None:
-            by_top.setdefault(top, []).append((resolved, path))
     found = []
-    for top, files in by_top.items():
-        changed = _status(top)
+    for top, files in _by_top(paths).items():
+        changed = _status(top) if top is not None else {}
         found += [path for resolved, path in files if resolved in changed]
     return found
 
 
-def _status(top: Path) -> set[Path]:
-    """Return the files of a repository that differ from its last commit, or are not in it."""
+def unstaged(paths: Iterable[str]) -> dict[str, bool]:
+    """Return the files that git's index does not hold as they are, and whether it holds them.
+
+    Raises:
+        GitError: a repository cannot be asked.
+    """
+    found: dict[str, bool] = {}
+    for top, files in _by_top(paths).items():
+        changed, held = {}, set[Path]()
+        if top is not None:
+            changed = _status(top)
+            held = {top / os.fsdecode(name) for name in run_git(top, "ls-files", "-z").split(b"\0")}
+        for resolved, path in files:
+            if resolved not in held or changed.get(resolved, b" ") != b" ":
+                found[path] = resolved in held
+    return found
+
+
+def _by_top(paths: Iterable[str]) -> dict[Path | None, list[tuple[Path, str]]]:
+    """Return files without links, and as they are named, by the top of their repository."""
+    found: dict[Path | None, list[tuple[Path, str]]] = {}
+    for path in paths:
+        resolved = Path(path).resolve()
+        top = next((folder for folder in resolved.parents if (folder / ".git").exists()), None)
+        found.setdefault(top, []).append((resolved, path))
+    return found
+
+
+def _status(top: Path) -> dict[Path, bytes]:
+    """Return the files of a repository that differ from its last commit, or are not in it.
+
+    Each with the letter that git has for it against the index: a blank where it is as it is there.
+    """
     output = run_git(
         top, "status", "--porcelain", "-z", "--no-renames",
         "--untracked-files=all", "--ignore-submodules=all",
     )  # fmt: skip
-    return {top / os.fsdecode(entry[3:]) for entry in output.split(b"\0")[:-1]}
+    return {top / os.fsdecode(entry[3:]): entry[1:2] for entry in output.split(b"\0")[:-1]}
 
 
 def run_git(folder: Path, *arguments: str, trusted: bool = False) -> bytes:

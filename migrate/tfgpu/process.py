@@ -10,7 +10,6 @@ from tfgpu.code.forest import Find
 from tfgpu.code.parse import parse
 from tfgpu.dataclass import replace
 from tfgpu.engine import FileResult, Text, analyse_together
-from tfgpu.files.files import write
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError, as_text
@@ -316,13 +315,3 @@ def _syntax_reason(error: SyntaxError, source: Module) -> str:
     message = error.msg.partition(" (<unknown>")[0]
     message = _LINE.sub(lambda found: f"line {cells.words(int(found[1]))}", message)
     return f"not valid Python 3: {message}"
-
-
-def save(result: Result) -> None:
-    """Write the new bytes of a file.
-
-    Raises:
-        SourceError: the file changed meanwhile, or cannot be written.
-    """
-    assert result.new is not None
-    write(result.path, result.old, result.new)

@@ -208,7 +208,8 @@ class Result:
     has its settings, where the job asks for them. `early` is that of `engine.FileResult`;
     `bridge` and `stays` are those of its plan. `kept_for` is set where a config elsewhere in the
     program keeps the ones here. `unread` is the language of a file whose grammar is not installed.
-    `unwritten` tells that it failed only where its new text was to be written.
+    `unwritten` tells that it failed only where its new text was to be written. `programs` are the
+    entry scripts and importers of a file that changes: files that share one change together.
     """
 
     path: str
@@ -226,6 +227,7 @@ class Result:
     kept_for: KeptFor | None = None
     unread: str = ""
     unwritten: bool = False
+    programs: frozenset[str] = frozenset()
     losses: Losses = NO_LOSSES
     bridge: bool = False
     stays: bool = False

@@ -187,10 +187,10 @@ class TestWrite:
     def test_a_file_that_could_not_be_written_is_not_counted(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def fail(_: object) -> None:
+        def fail(*_: object) -> None:
             raise SourceError("disk full")
 
-        monkeypatch.setattr("tfgpu.process.save", fail)
+        monkeypatch.setattr("tfgpu.saving.write", fail)
         write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "a.py")
         assert result.exit_code == 2
@@ -215,6 +215,51 @@ class TestWrite:
         result = tfgpu("migrate", "--write", "d", "./d", "d/a.py", str(path))
         assert (result.exit_code, path.read_text()) == (0, GROWTH_AFTER)
         assert "Scanned 1 file: " in result.stderr
+
+
+class TestWholePrograms:
+    @pytest.fixture(autouse=True)
+    def _programs(self, tmp_path: Path) -> None:
+        write(tmp_path / "helper.py", GROWTH)
+        write(tmp_path / "train.py", "import helper\n" + GROWTH)
+        write(tmp_path / "other.py", GROWTH)
+
+    @pytest.mark.parametrize("name", ["helper.py", "train.py"])
+    def test_a_file_that_cannot_be_written_keeps_its_program(
+        self, tmp_path: Path, name: str
+    ) -> None:
+        (tmp_path / name).chmod(0o444)
+        self._is_left(tmp_path, name, "read-only; not changed")
+
+    def test_a_file_with_hard_links_keeps_its_program(self, tmp_path: Path) -> None:
+        (tmp_path / "again.txt").hardlink_to(tmp_path / "helper.py")
+        words = "has hard links, which would keep the old text; not changed"
+        self._is_left(tmp_path, "helper.py", words)
+
+    def test_a_read_only_folder_keeps_its_programs(self, tmp_path: Path) -> None:
+        write(tmp_path / "package" / "__init__.py", "")
+        write(tmp_path / "package" / "part.py", GROWTH)
+        write(tmp_path / "helper.py", "import package.part\n" + GROWTH)
+        (tmp_path / "package").chmod(0o555)
+        try:
+            self._is_left(tmp_path, "package/part.py", "in a read-only folder; not changed")
+        finally:
+            (tmp_path / "package").chmod(0o755)
+
+    def _is_left(self, folder: Path, name: str, words: str) -> None:
+        before = {path: path.read_text() for path in folder.rglob("*.py")}
+        done = tfgpu("migrate", "--write")
+        assert done.exit_code == 2
+        assert f"error: ./{name}: {words}\n" in done.stderr
+        others = {path.relative_to(folder).as_posix() for path in before if path.read_text()}
+        for other in others - {name, "other.py", "package/__init__.py"}:
+            told = (
+                f"error: ./{other}: its program stays as it is, because of ./{name}; not changed\n"
+            )
+            assert told in done.stderr
+        assert (folder / "other.py").read_text() == GROWTH_AFTER
+        changed = {path.name for path, text in before.items() if path.read_text() != text}
+        assert changed == {"other.py"}
 
 
 class TestCheck:

@@ -472,6 +472,21 @@ class TestUncommitted:
         assert "not a git repository" in message
         assert message.endswith("; --force writes without git\n")
 
+    def test_what_is_staged_is_written(self, tmp_path: Path) -> None:
+        write(tmp_path / "b.py", GROWTH + "# more\n")
+        write(tmp_path / "new.py", GROWTH)
+        message = errors("migrate", "--write", "--staged")
+        assert "b.py: it has changes that are not staged; not changed: add it" in message
+        assert "new.py: left as it was: git does not know it" in message
+        assert "ConfigProto" not in (tmp_path / "a.py").read_text()
+        assert (tmp_path / "b.py").read_text() == GROWTH + "# more\n"
+        git(tmp_path, "add", "b.py")
+        assert tfgpu("migrate", "--write", "--staged").exit_code == 0
+        assert "ConfigProto" not in (tmp_path / "b.py").read_text()
+        assert (tmp_path / "new.py").read_text() == GROWTH
+        assert "exclude each other" in errors("migrate", "--write", "--staged", "--force")
+        assert "--staged needs --write" in errors("migrate", "--staged")
+
     def test_force_is_for_writing(self) -> None:
         assert "--force needs --write" in errors("migrate", "--force")
 

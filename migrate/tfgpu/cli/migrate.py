@@ -30,7 +30,6 @@ from tfgpu.cli.program import (
 )
 from tfgpu.cli.words import OutputFile
 from tfgpu.dataclass import replace
-from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.place import printable
@@ -67,6 +66,10 @@ def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 @click.option("--write", is_flag=True, help="Write the files instead of showing a diff.")
 @click.option(
     "--force", is_flag=True, help="With --write: also overwrite what git could not restore.",
+)  # fmt: skip
+@click.option(
+    "--staged", is_flag=True,
+    help="With --write: write programs whose files are all staged or committed, as hooks need it.",
 )  # fmt: skip
 @click.option("--check", is_flag=True, help="Print no diff; exit with 1 if a file would change.")
 @click.option("--unsafe-fixes", is_flag=True, help="Also make changes that can alter behaviour.")
@@ -108,6 +111,7 @@ def migrate(
     common: Common,
     write: bool,
     force: bool,
+    staged: bool,
     check: bool,
     unsafe_fixes: bool,
     gpu_memory: int,
@@ -145,13 +149,17 @@ def migrate(
     summary = Summary()
     left: list[Result] = []
     with watched(common) as watch:
-        found = results(common, job, watch)
-        if write and not force and not to_stdout:
+        found: Iterable[Result] = results(common, job, watch)
+        if write and not (force or staged or to_stdout):
             found = _guarded(found)
-        for result in proof.keep_proven(found) if proof else found:
-            if write:
-                _write(result, to_stdout)
-            elif not check and result.new_text is not None:
+        if proof:
+            found = proof.keep_proven(found)
+        if write and not to_stdout:
+            found = _saved(common, found, staged)
+        for result in found:
+            if to_stdout and write:
+                _put(result)
+            elif not (write or check) and result.new_text is not None:
                 _show(result)
             summary.add(result)
             say_failure(result)
@@ -222,6 +230,8 @@ def _check_options(command: click.Command, given: Mapping[str, Any], run: Set[st
             given["gpu_memory"] and not given["unsafe_fixes"]
         ),
         "--force needs --write": given["force"] and not given["write"],
+        "--staged needs --write": given["staged"] and not given["write"],
+        "--staged and --force exclude each other": given["staged"] and given["force"],
     }
     for option in command.params:
         if option.name in run:
@@ -261,18 +271,42 @@ def _show(result: Result) -> None:
         put(b"".join(diff(result)))
 
 
-def _write(result: Result, to_stdout: bool) -> None:
-    """Write a file if it changes; to standard output, whether it changes or not."""
-    if to_stdout:
-        if result.reason is None:
-            put(result.old if result.new is None else result.new)
-    elif result.new is not None:
-        from tfgpu.process import save  # noqa: PLC0415 - where files are written
+def _put(result: Result) -> None:
+    """Write what standard input becomes to standard output, whether it changes or not."""
+    if result.reason is None:
+        put(result.old if result.new is None else result.new)
 
-        try:
-            save(result)
-        except SourceError as error:
-            result.reason, result.line, result.unwritten = str(error), error.line, True
+
+def _saved(common: Common, results: Iterable[Result], staged: bool) -> list[Result]:
+    """Return all results after the files that change are written."""
+    from tfgpu.saving import save  # noqa: PLC0415 - where files are written
+
+    found = list(results)
+    save(found, _unstaged(common, found) if staged else {})
+    return found
+
+
+def _unstaged(common: Common, results: Iterable[Result]) -> Mapping[str, str]:
+    """Return the files that git could not give back; programs that it has nothing of are left.
+
+    Raises:
+        Refusal: git cannot be asked.
+    """
+    from tfgpu.git import GitError, unstaged  # noqa: PLC0415 - only where files are written
+    from tfgpu.saving import by_programs  # noqa: PLC0415
+
+    groups = by_programs(results)
+    try:
+        held = unstaged(result.path for group in groups for result in group)
+    except GitError as error:
+        raise Refusal(str(error)) from None
+    for group in groups:
+        if all(held.get(result.path) is False for result in group):
+            for result in group:
+                result.new_text, result.changes = None, False
+                common.say(f"{printable(result.path)}: left as it was: git does not know it")
+    words = {False: "git does not know it", True: "it has changes that are not staged"}
+    return {path: f"{words[is_held]}; not changed: add it" for path, is_held in held.items()}
 
 
 def _own_words(options: Options, program: Path | None) -> Iterator[str]:

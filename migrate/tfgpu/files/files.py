@@ -79,12 +79,31 @@ def _contents(handle: int) -> bytes:
 def write(path: str, old: bytes, new: bytes) -> None:
     """Replace the contents of a file, atomically, with its mode kept, and its owner if allowed.
 
-    A link is written through to a file below the folder that it is in, and left alone where it
-    leads elsewhere; so is a file in a folder that is reached by such a link, and one with several
-    names. Extended attributes are kept.
+    Extended attributes are kept.
 
     Raises:
-        SourceError: the file does not hold `old` any more, or cannot be written.
+        SourceError: as of `writable`, or the file cannot be written.
+    """
+    target, before = writable(path, old)
+    temporary = target.with_name(f".tfgpu-{os.urandom(8).hex()}")
+    try:
+        try:
+            _apart(lambda: _replace(target, temporary, new, before))
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise SourceError(error.strerror or str(error)) from error
+
+
+def writable(path: str, old: bytes) -> tuple[Path, os.stat_result]:
+    """Return the file to replace where a path is to be written, and its status; nothing is written.
+
+    A link is written through to a file below the folder that it is in, and left alone where it
+    leads elsewhere; so is a file in a folder that is reached by such a link, and one with several
+    names.
+
+    Raises:
+        SourceError: the file does not hold `old` any more, or is not to be replaced.
     """
     try:
         target = target_of(Path(path))
@@ -94,17 +113,14 @@ def write(path: str, old: bytes, new: bytes) -> None:
         # The mode says what its owner wants, root or not.
         if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
             raise SourceError("read-only; not changed")
-        if not target.parent.stat().st_mode & 0o222:
+        folder = target.parent
+        if not folder.stat().st_mode & 0o222 or not os.access(folder, os.W_OK | os.X_OK):
             raise SourceError("in a read-only folder; not changed")
         if before.st_nlink > 1:
             raise SourceError("has hard links, which would keep the old text; not changed")
-        temporary = target.with_name(f".tfgpu-{os.urandom(8).hex()}")
-        try:
-            _apart(lambda: _replace(target, temporary, new, before))
-        finally:
-            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise SourceError(error.strerror or str(error)) from error
+    return target, before
 
 
 def target_of(path: Path) -> Path:
