@@ -31,7 +31,8 @@ def run() -> None:
             atexit._run_exitfuncs()
         try:
             for stream in (sys.stdout, sys.stderr):
-                if stream is not None:
+                # The language server closes standard output, which ends a session.
+                if stream is not None and not stream.closed:
                     stream.flush()
         except OSError:
             raise end from None

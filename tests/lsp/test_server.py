@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -121,6 +123,16 @@ class Editor:
         )
         return actions[0] if actions else None
 
+    async def fix_all(self, name: str) -> lsp.CodeAction | None:
+        """Return the action that editors ask for when a file is saved."""
+        whole = lsp.Range(lsp.Position(0, 0), lsp.Position(1000, 0))
+        context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.SourceFixAll])
+        document = lsp.TextDocumentIdentifier(self.uri(name))
+        actions: Any = await self.client.text_document_code_action_async(
+            lsp.CodeActionParams(document, whole, context)
+        )
+        return actions[0] if actions else None
+
     async def hover(self, name: str, line: int) -> str:
         return await self.hover_of(self.uri(name), line)
 
@@ -132,7 +144,19 @@ class Editor:
         return str(found.contents.value) if found else ""
 
 
-def session(folder: Path, act: Callable[[Editor], Awaitable[None]]) -> None:
+# An editor that knows the versions of its documents.
+VERSIONED = lsp.ClientCapabilities(
+    workspace=lsp.WorkspaceClientCapabilities(
+        workspace_edit=lsp.WorkspaceEditClientCapabilities(document_changes=True)
+    )
+)
+
+
+def session(
+    folder: Path,
+    act: Callable[[Editor], Awaitable[None]],
+    capabilities: lsp.ClientCapabilities = VERSIONED,
+) -> None:
     """Start the server, act as its editor, and end it as editors do."""
 
     async def run() -> None:
@@ -142,9 +166,7 @@ def session(folder: Path, act: Callable[[Editor], Awaitable[None]]) -> None:
             sys.executable, "-m", "tfgpu", "lsp", cwd=str(folder), env=dict(environment())
         )
         root = lsp.WorkspaceFolder(folder.as_uri(), "tests")
-        await client.initialize_async(
-            lsp.InitializeParams(lsp.ClientCapabilities(), workspace_folders=[root])
-        )
+        await client.initialize_async(lsp.InitializeParams(capabilities, workspace_folders=[root]))
         client.initialized(lsp.InitializedParams())
         await act(editor)
         await client.shutdown_async(None)
@@ -206,6 +228,82 @@ def test_an_open_file_is_read_as_it_is_in_the_editor(tmp_path: Path) -> None:
 
     session(tmp_path, act)
     assert (tmp_path / "train.py").read_text() == "print(1)\n"
+
+
+def test_a_fix_is_that_of_the_text_that_was_just_typed(tmp_path: Path) -> None:
+    async def act(editor: Editor) -> None:
+        editor.open("train.py", "print(1)\n")
+        editor.change("train.py", 2, "# one\n" + GROWTH)
+        assert applied("# one\n" + GROWTH, await editor.fix_all("train.py")) == (
+            GROWTH_AFTER.replace("import", "# one\nimport", 1)
+        )
+        editor.change("train.py", 3, GROWTH)
+        assert applied(GROWTH, await editor.fix_all("train.py")) == GROWTH_AFTER
+
+    session(tmp_path, act)
+
+
+def test_an_editor_without_versions_gets_plain_edits(tmp_path: Path) -> None:
+    async def act(editor: Editor) -> None:
+        editor.open("train.py", GROWTH)
+        action = await editor.fix_all("train.py")
+        assert action is not None
+        assert action.edit is not None
+        assert action.edit.document_changes is None
+        ((uri, edits),) = (action.edit.changes or {}).items()
+        assert uri == editor.uri("train.py")
+        document = lsp.OptionalVersionedTextDocumentIdentifier(uri)
+        assert changed(GROWTH, lsp.TextDocumentEdit(document, list(edits))) == GROWTH_AFTER
+
+    session(tmp_path, act, lsp.ClientCapabilities())
+
+
+def framed(message: object) -> bytes:
+    """Return a message as it is sent."""
+    body = message if isinstance(message, bytes) else json.dumps(message).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def request(method: str, number: int | None = None, params: object = None) -> bytes:
+    """Return a request, or without a number a notification, as it is sent."""
+    numbered = {} if number is None else {"id": number}
+    return framed({"jsonrpc": "2.0", **numbered, "method": method, "params": params})
+
+
+def exchanged(folder: Path, *sent: bytes) -> tuple[subprocess.CompletedProcess[bytes], list[Any]]:
+    """Return how the server ended after some messages, and the errors in its answers."""
+    start = request("initialize", 0, {"capabilities": {}})
+    done = subprocess.run(
+        [sys.executable, "-m", "tfgpu", "lsp"], input=b"".join([start, *sent]), cwd=folder,
+        env=dict(environment()), capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    parts = [part.partition(b"\r\n\r\n")[2] for part in done.stdout.split(b"Content-Length: ")]
+    answers = [json.loads(part) for part in parts if part]
+    return done, [(one.get("id"), one["error"]["code"]) for one in answers if "error" in one]
+
+
+SHUTDOWN, EXIT = request("shutdown", 9), request("exit")
+
+
+@pytest.mark.parametrize(("sent", "status"), [((SHUTDOWN, EXIT), 0), ((EXIT,), 1), ((), 0)])
+def test_how_a_session_ends(tmp_path: Path, sent: tuple[bytes, ...], status: int) -> None:
+    done, _ = exchanged(tmp_path, *sent)
+    assert (done.returncode, done.stderr) == (status, b"")
+
+
+def test_what_is_no_message_is_answered(tmp_path: Path) -> None:
+    wrong = request("textDocument/codeAction", 1, {"x": 1})
+    done, errors = exchanged(tmp_path, wrong, framed(b"{abc}"), framed([]), SHUTDOWN, EXIT)
+    assert errors == [(1, -32602), (None, -32700), (None, -32600)]
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("length", [b"99999999999", b"9" * 5000])
+def test_a_message_that_is_too_long(tmp_path: Path, length: bytes) -> None:
+    done, _ = exchanged(tmp_path, b"Content-Length: " + length + b"\r\n\r\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"Error: the editor announces a message of 99999999999")
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_the_program_decides_and_the_cause_is_named(tmp_path: Path) -> None:

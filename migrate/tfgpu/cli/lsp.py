@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
+from typing import BinaryIO, cast
 
 import click
 
@@ -13,5 +15,8 @@ def lsp() -> None:
     if find_spec("pygls") is None:
         raise click.UsageError("tfgpu lsp needs pygls: pip install 'tfgpu[lsp]'")
     from tfgpu.lsp.server import server  # noqa: PLC0415 - an extra
+    from tfgpu.lsp.wire import Input  # noqa: PLC0415
 
-    server.start_io()
+    # Of its input, pygls asks for lines and bytes.
+    server.start_io(cast("BinaryIO", Input(sys.stdin.buffer)))
+    sys.exit(server.exit_code)

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
@@ -18,6 +19,7 @@ from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 from tfgpu import __version__
 from tfgpu.dataclass import dataclass
 from tfgpu.lsp.analysis import About, Cell, Open, Report, analyse
+from tfgpu.lsp.wire import Protocol
 from tfgpu.report.rules import rule_page
 from tfgpu.results import Finding
 from tfgpu.rulebook.book import load_rulebook
@@ -56,22 +58,37 @@ class Known:
 class Server(LanguageServer):
     """The state of a session: what was last said about each open document."""
 
+    protocol: Protocol
+
     def __init__(self) -> None:
         every = [lsp.NotebookDocumentFilterWithNotebook("*")]
         super().__init__(
             "tfgpu",
             __version__,
             notebook_document_sync=lsp.NotebookDocumentSyncOptions(every, save=True),
+            protocol_cls=Protocol,
         )
         self.known: dict[str, Known] = {}
         self.changed = asyncio.Event()
+        # Set while there is nothing to analyse.
+        self.idle = asyncio.Event()
+        self.idle.set()
+        self.is_shut_down = False
+        self.exit_code = 0
         self.working: asyncio.Task[None] | None = None
 
     def note_change(self) -> None:
         """Have the open files analysed soon, in the background."""
         self.changed.set()
+        self.idle.clear()
         if self.working is None:
             self.working = asyncio.get_running_loop().create_task(self._work())
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Tell the editor of an error; what is no message is answered, too."""
+        if source is JsonRpcException and not isinstance(error, JsonRpcException):
+            self.protocol.answer_unread(error)
+        super().report_server_error(error, source)
 
     def forget(self, uri: str) -> None:
         """Take back what was said about a document."""
@@ -105,7 +122,11 @@ class Server(LanguageServer):
             await self.changed.wait()
             await asyncio.sleep(_SECONDS)
             self.changed.clear()
-            await self._analyse()
+            try:
+                await self._analyse()
+            finally:
+                if not self.changed.is_set():
+                    self.idle.set()
 
     async def _analyse(self) -> None:
         open_files = self.documents()
@@ -157,6 +178,17 @@ def _versions(documents: Documents) -> dict[int, tuple[str, int | None]]:
 
 
 server = Server()
+
+
+@server.feature(lsp.SHUTDOWN)
+def _shut_down(ls: Server, _: object) -> None:
+    ls.is_shut_down = True
+
+
+@server.feature(lsp.EXIT)
+def _exited(ls: Server, _: object) -> None:
+    """Note the exit status that the protocol asks for: 1 without a shutdown before."""
+    ls.exit_code = 0 if ls.is_shut_down else 1
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
@@ -215,22 +247,17 @@ def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     lsp.TEXT_DOCUMENT_CODE_ACTION,
     lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, _FIX_ALL]),
 )
-def _actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """Return the safe edits of a file, or of all cells: all of them, since they are one change."""
+async def _actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Return the safe edits of a file, or of all cells: all of them, since they are one change.
+
+    They are those of its text as it is now: an analysis that is under way is waited for.
+    """
+    await ls.idle.wait()
     known = ls.known.get(params.text_document.uri)
     documents = ls.documents().get(known.path, {}) if known else {}
     if known is None or not known.report.edits or _versions(documents) != known.versions:
         return []
-    changes: list[Any] = []
-    for cell, found in known.report.edits.items():
-        document = documents[cell]
-        edits: list[Any] = [
-            lsp.TextEdit(_range(document, (one.line, 1), (one.end_line, one.end_column)), one.text)
-            for one in found
-        ]
-        identifier = lsp.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
-        changes.append(lsp.TextDocumentEdit(identifier, edits))
-    edit = lsp.WorkspaceEdit(document_changes=changes)
+    edit = _workspace_edit(ls, known.report, documents)
     fixed = [
         item for item in params.context.diagnostics if item.source == _SOURCE and _is_safe(item)
     ]
@@ -249,6 +276,32 @@ def _actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     if wanted and _wants(wanted, _FIX_ALL):
         made.append(lsp.CodeAction("tfgpu: migrate this file", kind=_FIX_ALL, edit=edit))
     return made
+
+
+def _workspace_edit(ls: Server, report: Report, documents: Documents) -> lsp.WorkspaceEdit:
+    """Return the edits of a file, for versions of its documents if the editor knows these."""
+    edits = {
+        cell: [
+            lsp.TextEdit(
+                _range(documents[cell], (one.line, 1), (one.end_line, one.end_column)), one.text
+            )
+            for one in found
+        ]
+        for cell, found in report.edits.items()
+    }
+    workspace = ls.client_capabilities.workspace
+    can = workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes
+    if not can:
+        return lsp.WorkspaceEdit(changes={documents[cell].uri: edits[cell] for cell in edits})
+    changes = [
+        lsp.TextDocumentEdit(
+            lsp.OptionalVersionedTextDocumentIdentifier(document.uri, document.version),
+            edits[cell],
+        )
+        for cell, document in documents.items()
+        if cell in edits
+    ]
+    return lsp.WorkspaceEdit(document_changes=changes)
 
 
 def _wants(only: object, kind: str) -> bool:
