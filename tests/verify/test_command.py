@@ -79,6 +79,22 @@ def simulated() -> None:
 
 
 @pytest.mark.usefixtures("simulated")
+@pytest.mark.parametrize("kind", ["text", "json", "html"])
+def test_a_reader_that_has_enough_ends_it_as_other_commands(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, one="print(1)\n", two="print(1)\n")
+    words = ["verify", "--gpus", "sim:1x3GiB", "--quick", "--format", kind, "one.py", "two.py"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "tfgpu", *words], cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 128 + 13
+
+
+@pytest.mark.usefixtures("simulated")
 def test_a_project_is_verified_and_left_as_it_was(tmp_path: Path) -> None:
     project = tmp_path / "my project"
     (project / "nets").mkdir(parents=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +29,6 @@ from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
 from tfgpu.verify.verification import CANNOT_RUN, Settings
 from tfgpu.verify.verification import verify as run_both
 
-_FAILED = 2
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NOTHING = "nothing differs; with other arguments or GPUs something may"
 
@@ -97,13 +95,7 @@ def verify(
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])
     except CANNOT_RUN as error:
         raise click.UsageError(str(error)) from None
-    try:
-        show(verdict, kind)
-        if sys.stdout is not None:  # it was closed from the start
-            sys.stdout.flush()
-    except OSError:  # nobody reads on
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - to its end
-        sys.exit(_FAILED)
+    show(verdict, kind)
     sys.exit(verdict.exit_code)
 
 
