@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +11,7 @@ from tempfile import TemporaryDirectory
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.results import Result
-from tfgpu.rulebook.model import Example, Rule
+from tfgpu.rulebook.model import Example, Rule, SinkRule
 from tfgpu.rulebook.table import version
 from tfgpu.run import run
 
@@ -20,9 +21,27 @@ def example_problems(rule: Rule, rules: tuple[str, ...]) -> Iterator[str]:
 
     Nothing is yielded for a rule whose examples all hold.
     """
+    for key, name in _unknown_parameters(rule):
+        words = "is a parameter of none of [calls], and no example gives it by name"
+        yield f"{rule.path}: {key}: {name!r} {words}"
     for number, example in enumerate(rule.examples):
         for problem in _problems(rule, example, rules):
             yield f"{rule.path}: example[{number}]: {problem}"
+
+
+def _unknown_parameters(rule: Rule) -> Iterator[tuple[str, str]]:
+    """Yield the parameters that a sink names and nothing shows: one that is misspelt finds nothing.
+
+    Those that calls take by name only are not in the lists of positional ones.
+    """
+    if not isinstance(rule, SinkRule):
+        return
+    known = {name for parameters in rule.calls.values() for name in parameters}
+    code = "\n".join(example.before for example in rule.examples)
+    for key in ("argument", "target"):
+        name = getattr(rule, key)
+        if name and name not in known and not re.search(rf"\b{re.escape(name)}\s*=", code):
+            yield key, name
 
 
 def _problems(rule: Rule, example: Example, rules: tuple[str, ...]) -> Iterator[str]:

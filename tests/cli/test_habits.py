@@ -58,6 +58,9 @@ class TestFiles:
             write(tmp_path / name, QUERY)
         assert {path for path, _ in found("--exclude", "old/,b.py")} == {"a.py"}
         assert found("old/c.py", "--exclude", "old") == []
+        told = tfgpu("audit", "--exclude", "./old")
+        assert told.exit_code == 2
+        assert "--exclude: './old': a pattern is for files below this folder" in told.stderr
 
     def test_exclude_adds_to_the_configuration(self, tmp_path: Path) -> None:
         write(tmp_path / "tfgpu.toml", "exclude = ['a.py']\n")

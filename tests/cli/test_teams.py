@@ -290,6 +290,20 @@ class TestRuleTest:
         assert result.stdout.startswith(str(tmp_path / "house.toml"))
         assert told in result.stdout
 
+    def test_a_parameter_that_nothing_shows(self, tmp_path: Path) -> None:
+        by_name = "import mylib\nmylib.make_session(by_name='yes')"
+        example = f'[[example]]\nreported = false\nbefore = """\n{by_name}\n"""\n'
+        text = (
+            WRAPPER.partition("[[example]]")[0].replace('argument = "growth"', 'argument = "nope"')
+            + example
+        )
+        write(tmp_path / "house.toml", text)
+        result = tfgpu("rule", "--test", "house.toml")
+        assert result.exit_code == 1
+        assert "house.toml: argument: 'nope' is a parameter of none of [calls]" in result.stdout
+        write(tmp_path / "named.toml", text.replace('"nope"', '"by_name"', 1))
+        assert "parameter of none" not in tfgpu("rule", "--test", "named.toml").stdout
+
     def test_a_rule_that_is_wrong(self, tmp_path: Path) -> None:
         write(tmp_path / "house.toml", WRAPPER.replace("HOU001", "TFG001"))
         assert "house.toml: code: found 'TFG001', expected" in errors(

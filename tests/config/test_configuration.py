@@ -262,3 +262,10 @@ def test_a_house_rule_that_is_no_file_of_the_repository(
     with pytest.raises(RuleError, match=said) as error:
         read(tmp_path / "repository", "rules = ['house']")
     assert "token" not in str(error.value)
+
+
+@pytest.mark.parametrize("pattern", ["../x", "..", "./x", "a/../b", "!../x", "/../x"])
+def test_a_pattern_that_no_file_below_has_is_an_error(tmp_path: Path, pattern: str) -> None:
+    for text in (f'exclude = ["{pattern}"]', f'[per-file-ignores]\n"{pattern}" = ["TFG1"]'):
+        with pytest.raises(RuleError, match=r"expected a pattern without `.` and `..`"):
+            read(tmp_path, text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from tfgpu.config.find import Configurations
 from tfgpu.files.discover import discover
 from tfgpu.files.kinds import REWRITTEN
 from tfgpu.options import Options
+from tfgpu.rulebook.table import RuleError
 
 IGNORES = "ignore = ['{}']\n"
 
@@ -117,3 +120,21 @@ def test_a_file_that_is_named_is_left_out_where_a_walk_leaves_it_out(
     walked = set(discover([str(root)], REWRITTEN, found.excludes))
     every = {str(path) for path in root.rglob("*.py") if path.is_file()}
     assert {path for path in every if not found.leaves_out(path)} == walked
+
+
+@pytest.mark.parametrize("name", ["tfgpu.toml", "pyproject.toml"])
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: path.symlink_to("nowhere"), "No such file or directory"),
+        (lambda path: path.symlink_to(path.name), "Too many levels of symbolic links"),
+        (os.mkfifo, "not a regular file"),
+        (Path.mkdir, "not a regular file"),
+    ],
+)
+def test_a_file_that_is_there_and_cannot_be_read_is_an_error(
+    tmp_path: Path, name: str, make: Callable[[Path], None], said: str
+) -> None:
+    make(tmp_path / name)
+    with pytest.raises(RuleError, match=f"{name}: the file: found '{said}'"):
+        Configurations(Options()).of_folder(tmp_path)

@@ -17,6 +17,7 @@ from tfgpu.cli.words import Choice, OutputFile, check_rules, complete_rules, spl
 from tfgpu.config.find import Configurations, decided, named_configuration
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.discover import discover
+from tfgpu.files.gitignore import names_no_file
 from tfgpu.files.kinds import REWRITTEN, Kind
 from tfgpu.job import Job, Watch, no_watch
 from tfgpu.options import Options
@@ -140,6 +141,9 @@ class Common:
             raise click.UsageError("--isolated and --config exclude each other")
         if self.show_files and self.show_settings:
             raise click.UsageError("--show-files and --show-settings exclude each other")
+        for pattern in filter(names_no_file, self.exclude):
+            words = "a pattern is for files below this folder, without `.` and `..`"
+            raise click.UsageError(f"--exclude: {printable(repr(pattern))}: {words}")
         options = replace(
             options, select=self.select, extend_select=self.extend_select, ignore=self.ignore
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.files import load
-from tfgpu.files.gitignore import Pattern, parse_patterns
+from tfgpu.files.gitignore import Pattern, names_no_file, parse_patterns
 from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
@@ -166,8 +166,8 @@ class Configurations:
     def _read(folder: Path) -> Configuration | None:
         for name in NAMES:
             path = folder / name
-            # Unlike `Path.is_file` it does not fail on a path that is too long.
-            if os.path.isfile(path):  # noqa: PTH113
+            # What is there and cannot be read, as a link to nothing, is an error.
+            if os.path.lexists(path):
                 found = read_configuration(path)
                 if found is not None:
                     return found
@@ -286,7 +286,7 @@ def _parse(table: Table, path: Path, trusted: bool) -> Configuration:
         select=_rules(table, "select", book),
         ignore=_rules(table, "ignore", book),
         per_file_ignores=_per_file_ignores(table, book),
-        exclude=_patterns(table.texts("exclude", [])),
+        exclude=_patterns(table, "exclude", table.texts("exclude", [])),
         min_tf=_version(table),
         rules=rules,
         severity=_severity(table, book),
@@ -308,7 +308,11 @@ def _is_inside(folder: Path, text: str) -> bool:
         return False
 
 
-def _patterns(lines: Sequence[str]) -> tuple[Pattern, ...]:
+def _patterns(table: Table, key: str, lines: Sequence[str]) -> tuple[Pattern, ...]:
+    for line in lines:
+        if names_no_file(line):
+            expected = "a pattern without `.` and `..`, for files below the folder of this file"
+            raise table.error(key, line, expected)
     return tuple(parse_patterns(lines))
 
 
@@ -337,7 +341,7 @@ def _per_file_ignores(
             if not isinstance(pattern, str):
                 raise table.error(f"{key}.{glob}", rules, expected)
             _check(table, f"{key}.{glob}", pattern, book)
-        found.append((_patterns([glob]), tuple(rules)))
+        found.append((_patterns(table, f"{key}.{glob}", [glob]), tuple(rules)))
     return tuple(found)
 
 

@@ -53,6 +53,13 @@ def parse_patterns(lines: Iterable[str]) -> list[Pattern]:
     return [pattern for line in lines if (pattern := _pattern(line)) is not None]
 
 
+def names_no_file(line: str) -> bool:
+    """Tell whether a pattern has `.` or `..` among its names: no path below its folder has."""
+    return not line.startswith("#") and any(
+        name.strip(" ") in (".", "..") for name in line.removeprefix("!").split("/")
+    )
+
+
 def _pattern(line: str) -> Pattern | None:
     line = _SPACES_AT_END.sub("", line.removesuffix("\r"))
     glob = line.removeprefix("!")
