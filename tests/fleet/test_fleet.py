@@ -251,7 +251,7 @@ def test_no_file_of_a_repository_is_run(tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
-def test_parts_of_another_version_are_left_out_with_a_line(clones: Path, tmp_path: Path) -> None:
+def test_parts_of_another_version_are_left_out_and_said(clones: Path, tmp_path: Path) -> None:
     data, before = tmp_path / "data", tmp_path / "before"
     first = ("fleet", f"{clones}/kept", "--dataset", str(before))
     assert tfgpu(*first).exit_code == 0
@@ -260,9 +260,12 @@ def test_parts_of_another_version_are_left_out_with_a_line(clones: Path, tmp_pat
     part.write_text(part.read_text().replace('"format": 1', '"format": 0'))
     (data / "parts" / "other.jsonl").write_text("{")
     again = tfgpu("fleet", f"{clones}/kept", "--dataset", str(data), "--against", str(before))
-    assert again.exit_code == 0
+    # The one is made anew, the other is of no repository that was named.
+    assert again.exit_code == 2
     assert "1 read now, 1 in the dataset" in again.stderr
-    assert "2 files of another version, or damaged, left out" in again.stderr
+    told = "of another version, or damaged, and left out: audit its repository again, or remove it"
+    assert again.stderr.count(told) == 1
+    assert f"{data / 'parts' / 'other.jsonl'}: {told}\n" in again.stderr
     assert "No repository changed its state" in (data / "index.html").read_text()
     for none in (tmp_path / "nosuch", clones):
         missing = tfgpu("fleet", str(clones), "--dataset", str(data), "--against", str(none))
@@ -282,9 +285,13 @@ def test_a_row_with_another_value_is_left_out(tmp_path: Path, column: str, wrong
     value = json.dumps(rows(tmp_path / "data", "repositories")[0][column])
     part.write_text(part.read_text().replace(f'"{column}": {value}', f'"{column}": {wrong}', 1))
     tables = tfgpu("fleet", "--dataset", str(tmp_path / "data"))
-    assert "1 file of another version, or damaged, left out" in tables.stderr
+    assert tables.exit_code == 2
+    assert f"{part}: of another version, or damaged, and left out" in tables.stderr
     assert rows(tmp_path / "data", "repositories") == []
-    assert "1 read now, 1 in the dataset" in tfgpu(*command).stderr
+    mended = tfgpu(*command)
+    assert mended.exit_code == 0
+    assert "1 read now, 1 in the dataset" in mended.stderr
+    assert "left out" not in mended.stderr
 
 
 def test_names_in_lists_are_those_of_files_whatever_their_bytes(

@@ -85,7 +85,7 @@ def fleet(
     the audit. A repository whose commit is in the dataset already, with the same options and
     version of tfgpu, is not read again. Without any, only the tables and the page are written.
 
-    Exit status: 0, or 2 if a repository failed.
+    Exit status: 0, or 2 if a repository failed, or its part of the dataset cannot be read.
     """
     check_rules((*select, *ignore), load_rulebook())
     if parquet:
@@ -119,7 +119,7 @@ def fleet(
     if not quiet:
         for line in _summary(rollup, done, failures, dataset):
             say(line, err=True)
-    sys.exit(2 if failures else 0)
+    sys.exit(2 if failures or data.unreadable else 0)
 
 
 def _is_failed(tables: Tables) -> bool:
@@ -148,9 +148,11 @@ def _earlier(folder: Path) -> Rollup:
 
 
 def _say_unreadable(data: Dataset) -> None:
-    if data.unreadable:
-        files = count(len(data.unreadable), "file")
-        say(printable(f"{data.folder}: {files} of another version, or damaged, left out"), err=True)
+    for path in sorted(data.unreadable):
+        words = (
+            "of another version, or damaged, and left out: audit its repository again, or remove it"
+        )
+        say(printable(f"{path}: {words}"), err=True)
 
 
 def _summary(rollup: Rollup, done: int, failures: int, dataset: Path) -> Iterator[str]:

@@ -29,7 +29,7 @@ class DatasetError(Exception):
 
 @dataclass(slots=True)
 class Dataset:
-    """The dataset in a folder; `unreadable` are parts of another format, or damaged, once read."""
+    """The dataset in a folder; `unreadable` are parts of another format, or damaged, when read."""
 
     folder: Path
     unreadable: set[Path] = field(default_factory=set)
@@ -128,6 +128,7 @@ class Dataset:
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             self.unreadable.add(path)
             return None
+        self.unreadable.discard(path)
         return tables
 
 
