@@ -264,6 +264,20 @@ class TestSave:
         assert result.reason == "changed while it was read; not written"
         assert path.read_text() == "mine\n"
 
+    def test_a_file_that_cannot_be_rewritten_keeps_its_program(self, tmp_path: Path) -> None:
+        helper = write(tmp_path / "helper.py", GROWTH)
+        write(tmp_path / "main.py", "import helper\n" + GROWTH)
+        write(tmp_path / "other.py", GROWTH)
+        found = {Path(one.path).name: one for one in results(tmp_path, job=REWRITE)}
+        # As where its new text cannot be put into the cells of a notebook.
+        found["main.py"].reason, found["main.py"].new_text = "cannot be rewritten", None
+        save(found.values(), {})
+        assert helper.read_text() == GROWTH
+        words = f"its program stays as it is, because of {found['main.py'].path}; not changed"
+        assert found["helper.py"].reason == words
+        assert found["other.py"].reason is None
+        assert (tmp_path / "other.py").read_text() == GROWTH_AFTER
+
 
 class TestUsedElsewhere:
     @pytest.mark.parametrize(

@@ -324,3 +324,11 @@ def test_what_is_no_dataset_is_refused(tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr.count("no dataset, and not empty")) == (2, 1)
     done = tfgpu("fleet", "--dataset", str(tmp_path / "new"))
     assert (done.exit_code, done.stderr.count("no repositories are named")) == (2, 1)
+
+
+def test_a_reader_that_has_enough_of_what_is_said(tmp_path: Path) -> None:
+    words = ("fleet", str(tmp_path / "nowhere"), "--dataset", str(tmp_path / "data"))
+    with subprocess.Popen(command(*words), stderr=subprocess.PIPE, env=environment()) as process:
+        assert process.stderr is not None
+        process.stderr.close()
+    assert process.returncode == 128 + 13

@@ -279,7 +279,7 @@ def exchanged(folder: Path, *sent: bytes) -> tuple[subprocess.CompletedProcess[b
     )  # fmt: skip
     parts = [part.partition(b"\r\n\r\n")[2] for part in done.stdout.split(b"Content-Length: ")]
     answers = [json.loads(part) for part in parts if part]
-    return done, [(one.get("id"), one["error"]["code"]) for one in answers if "error" in one]
+    return done, [(one["id"], one["error"]["code"]) for one in answers if "error" in one]
 
 
 SHUTDOWN, EXIT = request("shutdown", 9), request("exit")

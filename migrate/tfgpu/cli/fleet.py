@@ -113,6 +113,8 @@ def fleet(
             file.write(made)
     except DatasetError as error:
         raise Refusal(printable(str(error))) from None
+    except BrokenPipeError:  # nobody reads what is said
+        raise
     except OSError as error:
         raise Refusal(printable(f"{dataset}: {error.strerror or error}")) from None
     _say_unreadable(data)

@@ -6,7 +6,6 @@ import json
 from typing import Any, BinaryIO
 
 import click
-from lsprotocol import types as lsp
 from pygls.exceptions import (
     JsonRpcException,
     JsonRpcInvalidParams,
@@ -73,5 +72,7 @@ class Protocol(LanguageServerProtocol):
         """Answer what came instead of a message: no JSON, or JSON that is no message."""
         no_json = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
         kind = JsonRpcParseError if isinstance(error, no_json) else JsonRpcInvalidRequest
-        answer = lsp.ResponseErrorMessage(error=kind.of(error).to_response_error())
-        self._send_data(answer)
+        wrong = kind.of(error)
+        # The classes of the protocol leave an `id` out that is null, which the answer has to have.
+        told = {"code": wrong.code, "message": wrong.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": None, "error": told})
