@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.verify.server import Server, describe
 from tfgpu.verify.compare import compare
-from tfgpu.verify.compare.errors import SUBJECT, refused_alike
+from tfgpu.verify.compare.errors import refused_alike
+from tfgpu.verify.compare.result import ending
+from tfgpu.verify.gpus import choose
 from tfgpu.verify.observation import Observation
-from tfgpu.verify.verdict import Entry, Outcome, Verdict
+from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.verdict import ERRORS_BESIDE, Aspect, Comparison, Entry, Outcome, Verdict
 
 BEGIN = """
 import tensorflow.compat.v1 as tf
@@ -100,7 +105,7 @@ def compared(before: Observation, after: Observation) -> Verdict:
 def errors(verdict: Verdict) -> dict[str, Entry]:
     """Return the entries about errors, by what they are about."""
     entries = (entry for aspect in verdict.aspects for entry in aspect.entries)
-    start = f"{SUBJECT}: "
+    start = f"{ERRORS_BESIDE}: "
     return {
         one.subject.removeprefix(start): one for one in entries if one.subject.startswith(start)
     }
@@ -170,7 +175,75 @@ def test_a_session_that_is_refused_in_a_process(server: Server) -> None:
 
 
 def test_where_nobody_asked_for_these_gpus_both_sides_may_fail() -> None:
-    entry = Entry(f"{SUBJECT}: work() ends a thread", Outcome.MISMATCH, "IndexError", "KeyError")
+    entry = Entry(
+        f"{ERRORS_BESIDE}: work() ends a thread", Outcome.MISMATCH, "IndexError", "KeyError"
+    )
     assert refused_alike(entry).outcome is Outcome.INCONCLUSIVE
     for other in (Entry(entry.subject, Outcome.MISMATCH, "none", "KeyError"),):
         assert refused_alike(other) == other
+
+
+LOOP = BEGIN.replace("    session.run(product)", "    for _ in range(20): session.run(product)")
+STARTS = {
+    "thread": "import threading; t = threading.Thread(target=save); t.start(); t.join()",
+    "future": (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "with ThreadPoolExecutor(1) as pool: pool.submit(save)"
+    ),
+    "atexit": "import atexit; atexit.register(save)",
+}
+
+
+@pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
+def test_an_error_of_one_side_behind_steps_that_were_left_out(server: Server, start: str) -> None:
+    def leg(line: str) -> Observation:
+        text = f"{LOOP}def save():\n    {line}\n{start}\n"
+        return server.leg(text, "sim:1x1GiB", False)
+
+    before = leg("tf.gfile.Exists('/')")
+    for line, outcome, words in (
+        ("tf.gfile.Exists('/')", Outcome.MATCH, ""),
+        ("tf.gfileX.Exists('/')", Outcome.MISMATCH, "only after: AttributeError"),
+        ("None.best", Outcome.INCONCLUSIVE, "only after: AttributeError"),
+        ("[][0]", Outcome.INCONCLUSIVE, "--steps 0"),
+    ):
+        found = compared(before, leg(line))
+        assert found.outcome is outcome, describe(found)
+        assert words in " ".join(one.reason for one in errors(found).values())
+
+
+def test_errors_of_one_side_that_hang_on_time(server: Server) -> None:
+    text = (
+        BEGIN.replace("    session.run(product)", "    pass\n")
+        + "import threading\ndef late(): {}\n"
+        + "t = threading.Thread(target=late); t.start(); t.join()\n"
+    )
+    before, after = (
+        server.leg(text.format(line), "sim:1x1GiB", False)
+        for line in ("pass", "session.run(product)")
+    )
+    found = compared(before, after)
+    (entry,) = errors(found).values()
+    assert entry.outcome is Outcome.INCONCLUSIVE, describe(found)
+    again = compared(after, after)
+    assert {one.outcome for one in errors(again).values()} == {Outcome.IGNORED}
+
+
+@pytest.mark.parametrize(("text", "silent"), [("none", False), ("KeyError", True)])
+def test_a_set_up_that_nobody_asked_for_shows_errors_of_one_side(text: str, silent: bool) -> None:
+    entry = Entry(f"{ERRORS_BESIDE}: run()", Outcome.INCONCLUSIVE, text, "IndexError")
+    leg = Observation("train.py", "2.21.0", "3.12.3", stands_in=False, ended="end")
+    scenario = Scenario("sim:1", choose("sim:1"))
+    assert Comparison(scenario, leg, leg, [Aspect("result", [entry])]).is_silent is silent
+
+
+def test_an_error_behind_the_steps_of_one_of_two_forms(server: Server) -> None:
+    eager = """
+import tensorflow as tf
+with tf.device("/gpu:0"):
+    for _ in range(20): tf.matmul(tf.random.uniform([8, 8]), tf.random.uniform([8, 8]))
+"""
+    before, after = (server.leg(text, "sim:1x1GiB", False) for text in (f"{LOOP}[][0]\n", eager))
+    entry = ending(before, after)
+    assert (before.ended, after.ended) == ("steps", "end")
+    assert entry.outcome is Outcome.INCONCLUSIVE, entry

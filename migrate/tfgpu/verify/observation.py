@@ -190,13 +190,14 @@ class SideError:
     task) that nobody asked for it, "in atexit", "ignored by Python", or "refused": what TensorFlow
     did not do. `who` had it: a function of the program, or what was refused.
     `process` is what a child runs, "" for the program itself; `chance` tells that it depends on
-    time or old results.
+    time, `stale` that runs of a step were left out before it, so that it may come of old results.
     """
 
     how: str
     who: str
     failure: Failure
     chance: bool = False
+    stale: bool = False
     process: str = ""
 
 

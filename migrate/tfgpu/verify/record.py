@@ -297,7 +297,8 @@ def _errors(kinds: Kinds, process: str) -> Iterator[SideError]:
     for line in kinds.get("error", []):
         failure = _failure(line["failure"])
         if failure is not None:
-            yield SideError(line["how"], line["who"], failure, line["chance"], process)
+            told = (line["how"], line["who"], failure, line["chance"], line["stale"])
+            yield SideError(*told, process=process)
 
 
 def _of_children(parts: Iterable[Kinds]) -> Iterator[SideError]:
@@ -308,7 +309,8 @@ def _of_children(parts: Iterable[Kinds]) -> Iterator[SideError]:
         end = last(kinds, "end")
         if end.get("status") and "session" not in kinds:
             status = Failure(f"exit status {end['status']}", "", "", "", False)
-            yield SideError("ends the process", "", _failure(end["failure"]) or status, False, what)
+            failure = _failure(end["failure"]) or status
+            yield SideError("ends the process", "", failure, process=what)
 
 
 def _is_idle(kinds: Kinds) -> bool:

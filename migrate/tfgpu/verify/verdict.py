@@ -30,6 +30,12 @@ EXIT_CODES = {
 HOW_IT_ENDED = "how it ended"
 """The subject of the entry about the ends of two legs."""
 
+ERRORS_BESIDE = "errors beside its end"
+"""The start of the subjects of entries about errors that ended neither leg."""
+
+NONE = "none"
+"""What such an entry says of a side without errors."""
+
 ASPECTS = ("devices", "configuration", "placement", "memory", "result")
 
 
@@ -111,6 +117,17 @@ class Comparison:
             and self.before.ended == self.after.ended
             and self.before.status == self.after.status
             and list(self.before.trouble) == list(self.after.trouble)
+            and not self._errs_on_one_side()
+        )
+
+    def _errs_on_one_side(self) -> bool:
+        """Tell whether one leg has errors beside its end that the other one has not."""
+        return any(
+            entry.subject.startswith(ERRORS_BESIDE)
+            and entry.outcome is Outcome.INCONCLUSIVE
+            and NONE in (entry.before, entry.after)
+            for aspect in self.aspects
+            for entry in aspect.entries
         )
 
     def _both_refuse(self) -> bool:

@@ -12,14 +12,22 @@ from dataclasses import replace
 from tfgpu.verify.compare.pairing import same_kind, same_runtime, same_words
 from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import Observation, SideError
-from tfgpu.verify.verdict import Entry, Outcome
-
-SUBJECT = "errors beside its end"
+from tfgpu.verify.verdict import ERRORS_BESIDE, NONE, Entry, Outcome
 
 _POOL = "pool worker"
 _OUT_OF_MEMORY = "ResourceExhaustedError"
 _REFUSED = "refused"
-_NONE = "none"
+# Errors of code, which old results do not bring about, unless one of them is None.
+_OF_CODE = (
+    "AttributeError",
+    "ImportError",
+    "IndentationError",
+    "ModuleNotFoundError",
+    "NameError",
+    "SyntaxError",
+    "TypeError",
+)
+_OF_NO_RESULT = "NoneType"
 # What both sides have to come to, so that all errors were seen.
 _ENDS = ("end", "steps", "session", "exit")
 
@@ -40,7 +48,7 @@ def refused_alike(entry: Entry) -> Entry:
 
     The session of the one refuses what a list of GPUs of the other does not have.
     """
-    is_error = entry.subject.startswith(SUBJECT) and _NONE not in (entry.before, entry.after)
+    is_error = entry.subject.startswith(ERRORS_BESIDE) and NONE not in (entry.before, entry.after)
     if not is_error or entry.outcome is not Outcome.MISMATCH:
         return entry
     reason = "it fails on both sides, with other errors"
@@ -71,11 +79,15 @@ def _at(
     what = f"{who} {how}".lstrip()
 
     def entry(outcome: Outcome, reason: str) -> Entry:
-        return Entry(f"{SUBJECT}: {what}", outcome, *texts, reason, source=source, graph=process)
+        return Entry(
+            f"{ERRORS_BESIDE}: {what}", outcome, *texts, reason, source=source, graph=process
+        )
 
     if _same(process, mine, theirs):
         if _other_words(mine, theirs, before, after):
-            yield entry(Outcome.MISMATCH, "the same errors with other messages")
+            stale = any(one.stale for one in (*mine, *theirs))
+            outcome = Outcome.INCONCLUSIVE if stale else Outcome.MISMATCH
+            yield entry(outcome, "the same errors with other messages")
         else:
             reason = f"both sides have it ({texts[0]}); what would come after was not compared"
             yield entry(Outcome.IGNORED, reason)
@@ -87,15 +99,44 @@ def _at(
     elif how == _REFUSED:
         reason = "TensorFlow refuses this on one side only, or otherwise, and the program goes on"
         yield entry(Outcome.INCONCLUSIVE, reason)
-    elif not kinds or all(one.chance for one in (*mine, *theirs) if one.failure.kind in kinds):
-        sure = not kinds and not any(one.chance for one in (*mine, *theirs))
-        outcome = Outcome.INCONCLUSIVE if sure else Outcome.IGNORED
-        yield entry(outcome, "how often this happens, or whether, may depend on time")
-    elif (before if len(mine) < len(theirs) else after).ended == "steps":
-        reason = "the run without this error was stopped in its steps, maybe in front of it"
-        yield entry(Outcome.INCONCLUSIVE, reason)
+    elif not kinds:
+        by_chance = any(one.chance for one in (*mine, *theirs))
+        outcome = Outcome.IGNORED if by_chance else Outcome.INCONCLUSIVE
+        yield entry(outcome, "both sides have it; how often may depend on time")
     else:
-        yield entry(Outcome.MISMATCH, "the two sides have other errors")
+        odd = [[one for one in side if one.failure.kind in kinds] for side in (mine, theirs)]
+        stopped = (before if len(mine) < len(theirs) else after).ended == "steps"
+        outcome, why = _judged([*odd[0], *odd[1]], stopped)
+        yield entry(outcome, f"{_named(*odd)}: {why}")
+
+
+def _judged(errors: _Errors, stopped: bool) -> tuple[Outcome, str]:
+    """Judge errors that one side only has; `stopped` tells that the other one did not run on."""
+    if all(one.chance for one in errors):
+        return Outcome.INCONCLUSIVE, "whether this happens may depend on time; verify again"
+    if stopped:
+        reason = "the other run was stopped in its steps, maybe in front of it: --steps 0 tells"
+        return Outcome.INCONCLUSIVE, reason
+    if all(one.chance or (one.stale and not _is_of_code(one)) for one in errors):
+        reason = (
+            "runs of a step were left out before this, and their old results may be behind it: "
+            "--steps 0 runs them all"
+        )
+        return Outcome.INCONCLUSIVE, reason
+    return Outcome.MISMATCH, "the other side does not have it"
+
+
+def _is_of_code(error: SideError) -> bool:
+    return error.failure.kind in _OF_CODE and _OF_NO_RESULT not in error.failure.message
+
+
+def _named(mine: _Errors, theirs: _Errors) -> str:
+    """Return in words which errors one side only has."""
+    return "; ".join(
+        f"only {name}: {shown.kind}{shown.message and f' ({shown.message})'}"
+        for name, side in (("before", mine), ("after", theirs))
+        for shown in [one.failure for one in side][:1]
+    )
 
 
 def _same(process: str, mine: _Errors, theirs: _Errors) -> bool:
@@ -127,4 +168,4 @@ def _listed(process: str, errors: _Errors) -> str:
         kind if process.endswith(_POOL) or kinds.count(kind) == 1 else f"{kinds.count(kind)} {kind}"
         for kind in dict.fromkeys(sorted(kinds))
     ]
-    return ", ".join(counted) or _NONE
+    return ", ".join(counted) or NONE

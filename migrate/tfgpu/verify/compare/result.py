@@ -68,7 +68,11 @@ def ending(before: Observation, after: Observation) -> Entry:
         return Entry(HOW_IT_ENDED, outcome, *texts, reason, source=source)
 
     ended = {before.ended, after.ended}
-    if ended == {"end", "steps"} and not same_form(before, after):
+    forms = ended == {"end", "steps"} and not same_form(before, after)
+    if before.behind != after.behind and (forms or ended == {"steps"}):
+        reason = "behind the wanted steps the sides end differently, which may come of old results"
+        return entry(Outcome.INCONCLUSIVE, reason)
+    if forms:
         reason = "one form of the program was stopped in its steps, the other came to its end"
         return entry(Outcome.IGNORED, reason)
     if "blocked" in ended:
@@ -79,9 +83,6 @@ def ending(before: Observation, after: Observation) -> Entry:
         return entry(Outcome.MISMATCH, reason)
     if ended & {"timeout", "signal"}:
         return entry(Outcome.INCONCLUSIVE, "neither side got to its end")
-    if before.behind != after.behind and same_form(before, after):
-        reason = "behind the wanted steps the sides end differently, which may come of old results"
-        return entry(Outcome.INCONCLUSIVE, reason)
     if before.reached and after.reached and _same_failure(before, after):
         return entry(Outcome.MATCH, "behind the first session, where both sides were to stop")
     if ended == {"exit"}:

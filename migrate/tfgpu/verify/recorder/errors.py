@@ -114,14 +114,14 @@ class Errors:
     def _told(self, how: str, error: BaseException, who: str) -> dict[str, Any]:
         observer = self._observer
         chance = (
-            observer.steps.skips  # it may come of old results
-            or type(error).__name__ in _OF_CLOSING
+            type(error).__name__ in _OF_CLOSING
             or _CLOSED in text_of(error)
             or bool(observer.job.get("until") and type(error).__name__ == "OutOfRangeError")
         )
         failure = describe(error, observer.root)
         failure["source"] = failure["source"] or observer.place()
-        return {"how": how, "who": who, "chance": chance, "failure": failure}
+        told = {"how": how, "who": who, "chance": chance, "failure": failure}
+        return {**told, "stale": observer.steps.skips}  # it may come of old results
 
     def refusing(self, what: str, call: Callable[..., Any]) -> Callable[..., Any]:
         """Return a call of TensorFlow that notes what is refused in it."""
