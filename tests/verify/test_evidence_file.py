@@ -19,11 +19,28 @@ from tfgpu.options import Options
 from tfgpu.verify.assumptions import HELD, Assumption, Checked
 from tfgpu.verify.evidence import statement, text_of, versions
 from tfgpu.verify.evidence_check import SCHEMA, NoEvidence, differing_parts, read_evidence
+from tfgpu.verify.evidence_runs import other_set_ups
 from tfgpu.verify.gpus import choose
-from tfgpu.verify.observation import GpuMemory, Observation, Operation, Placement
+from tfgpu.verify.isolation.mechanism import MECHANISMS
+from tfgpu.verify.observation import (
+    Device,
+    GpuMemory,
+    Observation,
+    Operation,
+    Placement,
+    Session,
+)
 from tfgpu.verify.programs import migration, taken_back
-from tfgpu.verify.scenarios import Scenario
-from tfgpu.verify.verdict import ASPECTS, Aspect, Comparison, Entry, Outcome, Verdict
+from tfgpu.verify.scenarios import asked_ranks, given_ranks, scenarios
+from tfgpu.verify.verdict import (
+    ASPECTS,
+    Aspect,
+    Comparison,
+    Entry,
+    Outcome,
+    Verdict,
+    bound_of,
+)
 from tfgpu.verify.verification import Settings
 
 __all__ = ["simulated"]
@@ -42,6 +59,8 @@ from helper import settings
 
 session = tf.Session(config=settings())
 """
+LEGS = ("before", "after")
+SET_UPS = scenarios(choose("sim:1"), [[]])
 HELD_HERE = Checked(Assumption("0", "no-session-before", "train.py:3", "no session before"), HELD)
 
 
@@ -55,6 +74,7 @@ def leg(process: int, seconds: float, peak: int) -> Observation:
         ended="end",
         process=process,
         seconds=seconds,
+        sessions=[Session("session 1", "train.py:5", "", {}, [Device("GPU:0", 2**34, "00")])],
         placements=[Placement("session 1", False, [Operation("a", "MatMul", "GPU:0")])],
         memory=[GpuMemory(0, "00", 2**34, 2**34, [("alloc", peak)], [peak], peak)],
         assumptions=[HELD_HERE],
@@ -73,14 +93,14 @@ def verdict(process: int = 1, outcome: Outcome = Outcome.MATCH) -> Verdict:
         Aspect(one, [entries.get(one, Entry("x", Outcome.MATCH, "", ""))]) for one in ASPECTS
     ]
     legs = leg(process, process / 7, process << 20), leg(process + 1, process / 3, process << 21)
-    own = Comparison(Scenario("sim:1", choose("sim:1"), asked=True), *legs, aspects)
-    return Verdict("1 GPU", True, *legs, aspects, (), "namespaces", "5 runs", [own])
+    own = Comparison(SET_UPS[0], *legs, aspects)
+    return Verdict("1 GPU", True, *legs, aspects, (), "namespaces", bound_of(5), [own])
 
 
 def evidence(folder: Path, found: Verdict) -> dict[str, Any]:
     """Return the statement about the migration of train.py in a folder, the working directory."""
     pair = migration(folder / "train.py", Options())
-    settings = Settings(choose("sim:1"), "python", "python")
+    settings = Settings(choose("sim:1"), "python", "python", quick=len(found.scenarios) == 1)
     return statement(versions(*pair, "migration"), found, settings)
 
 
@@ -134,10 +154,8 @@ def with_set_ups(*outcomes: Outcome) -> Verdict:
     own = verdict()
     legs = own.before, own.after
     others = [
-        Comparison(
-            Scenario(f"sim:{number}", choose(f"sim:{number}")), *legs, verdict(1, one).aspects
-        )
-        for number, one in enumerate(outcomes, 2)
+        Comparison(scenario, *legs, verdict(1, one).aspects)
+        for scenario, one in zip(SET_UPS[1:], outcomes, strict=True)
     ]
     return replace(own, scenarios=[*own.scenarios, *others])
 
@@ -164,9 +182,9 @@ def test_each_set_up_is_in_it(program: Path) -> None:
     found = evidence(program, with_set_ups(Outcome.MATCH, Outcome.INCONCLUSIVE))
     told = [(one["name"], one["outcome"], one["counts"]) for one in found["predicate"]["set_ups"]]
     assert told == [
-        ("sim:1", "match", True),
-        ("sim:2", "match", True),
-        ("sim:3", "inconclusive", False),
+        ("sim:1x16GiB", "match", True),
+        ("sim:12GiB,8GiB", "match", True),
+        ("no GPU", "inconclusive", False),
     ]
     (program / "evidence.json").write_text(text_of(found), "utf-8")
     assert "match in 2 of 2 set-ups" in check()[1]
@@ -288,12 +306,57 @@ CONTRADICTIONS: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] 
         lambda set_ups: set_ups[0].update(arguments=["--quick"]),
         "they are not those of options.arguments",
     ),
+    "no operation on GPUs": (
+        lambda set_ups: [set_ups[0][leg].update(operations_on_gpus=0) for leg in LEGS],
+        "its runs are no match: there are GPUs, and no operation ran on one",
+    ),
+    "no operation on GPUs of which nothing is told": (
+        lambda set_ups: [
+            (set_ups[0][leg].update(operations_on_gpus=0), set_ups[0][leg].pop("gpus"))
+            for leg in LEGS
+        ],
+        "its runs are no match: there are GPUs, and no operation ran on one",
+    ),
+    "no session": (
+        lambda set_ups: [set_ups[0][leg].update(sessions=0) for leg in LEGS],
+        "its runs are no match",
+    ),
+    "both out of time": (
+        lambda set_ups: [set_ups[0][leg].update(ended="timeout") for leg in LEGS],
+        "its runs are no match: neither side got to its end",
+    ),
+    "one ends with an error": (
+        lambda set_ups: set_ups[0]["after"].update(ended="exception"),
+        "its runs are no match: the two sides end differently",
+    ),
+    "a statement that did not run": (
+        lambda set_ups: set_ups[0]["after"]["changed_statements"].update(
+            all=1, ran=0, did_not_run=["train.py:5"]
+        ),
+        "its runs are no match: what was changed did not all run: after: train.py:5",
+    ),
+    "statements of which nothing is told": (
+        lambda set_ups: set_ups[0]["after"]["changed_statements"].update(all=7),
+        "the numbers are not those of one run",
+    ),
+    "a set-up that is missing": (
+        lambda set_ups: set_ups.pop(),
+        "they are not those that come of the options",
+    ),
+    "other GPUs": (
+        lambda set_ups: set_ups[1].update(gpus="2 x Simulated GPU, 16384 MiB (estimated)"),
+        "they are not those that come of the options",
+    ),
+    "real GPUs": (
+        lambda set_ups: set_ups[0].update(simulated=False),
+        "they are not on the GPUs of options.gpus",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", CONTRADICTIONS)
 def test_evidence_that_contradicts_itself_is_none(program: Path, name: str) -> None:
-    found = evidence(program, with_set_ups(Outcome.MATCH))
+    found = evidence(program, with_set_ups(Outcome.MATCH, Outcome.MATCH))
     (program / "evidence.json").write_text(text_of(found), "utf-8")
     assert check()[0] == 0
     act, said = CONTRADICTIONS[name]
@@ -303,9 +366,98 @@ def test_evidence_that_contradicts_itself_is_none(program: Path, name: str) -> N
     assert said in check()[1]
 
 
+OTHERS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "all set-ups": (
+        lambda found: found["predicate"]["options"].update(quick=False),
+        "they are not those that come of the options",
+    ),
+    "other GPUs": (
+        lambda found: found["predicate"]["options"].update(gpus="sim:2"),
+        "they are not those that come of the options",
+    ),
+    "no GPUs": (
+        lambda found: found["predicate"]["options"].update(gpus="sim:many"),
+        "options.gpus",
+    ),
+    "all runs of a step": (
+        lambda found: found["predicate"]["options"].update(steps=0),
+        "another bound is named",
+    ),
+    "no isolation": (lambda found: found["predicate"].update(isolation="none"), "isolation"),
+    "another isolation": (
+        lambda found: found["predicate"].update(isolation="landlock"),
+        "the notes tell of another one",
+    ),
+    "an assumption that failed": (
+        lambda found: found["predicate"]["assumptions"][0].update(status="failed"),
+        "without it there is no match",
+    ),
+    "no version after": (
+        lambda found: found.update(
+            subject=[one for one in found["subject"] if one["name"].startswith("before/")]
+        ),
+        "after/train.py is not in it",
+    ),
+    "a file twice": (
+        lambda found: found["subject"].append(found["subject"][0]),
+        "a file is in it twice",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_no_part_can_be_changed_alone(program: Path, name: str) -> None:
+    found = evidence(program, replace(verdict(), notes=[MECHANISMS[0].words]))
+    (program / "evidence.json").write_text(text_of(found), "utf-8")
+    assert check()[0] == 0, check()
+    act, said = OTHERS[name]
+    act(found)
+    (program / "evidence.json").write_text(text_of(found), "utf-8")
+    assert check()[0] == 2
+    assert said in check()[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "environment"),
+    [
+        (["--quick"], {}),
+        ([], {}),
+        (["--gpus", "sim:T4(used=4GiB)"], {}),
+        (["--gpus", "sim:0"], {}),
+        (["--args", "a", "--args", "b"], {}),
+        ([], {"SLURM_PROCID": "1"}),
+    ],
+)
+@pytest.mark.parametrize("text", ["", "SLURM_PROCID", "HOROVOD_RANK"])
+@pytest.mark.parametrize("horovod", [True, False])
+def test_set_ups_come_of_their_options(
+    options: list[str], environment: dict[str, str], text: str, horovod: bool
+) -> None:
+    gpus = options[1] if "--gpus" in options else "sim:2"
+    arguments = [["a"], ["b"]] if "--args" in options else [[]]
+    ranks, quick = asked_ranks(f"'{text}'"), "--quick" in options
+    given = given_ranks(ranks, environment)
+    found = scenarios(choose(gpus), arguments, ranks, environment, quick, horovod=horovod)
+    run = {
+        **{"tensorflow": "", "python": "", "stands_in": False, "ended": "end", "sessions": 1},
+        **{"operations_on_gpus": 1, "trouble": []},
+        "changed_statements": {"all": 0, "ran": 0, "did_not_run": []},
+    }
+    rows = [
+        {
+            **{"name": one.name, "gpus": one.machine.description, "simulated": True},
+            **{"arguments": list(one.argv), "variables": dict(one.variables)},
+            **{"before": run, "after": run},
+        }
+        for one in found
+    ]
+    told = {"gpus": gpus, "arguments": arguments, "ranks": given, "quick": quick}
+    assert other_set_ups({"options": told, "set_ups": rows}) == ""
+    assert other_set_ups({"options": told, "set_ups": [*rows, rows[0]]})
+
+
 def test_a_check_says_that_one_set_up_was_asked_for(program: Path) -> None:
     found = evidence(program, verdict())
-    found["predicate"]["options"]["quick"] = True
     (program / "evidence.json").write_text(text_of(found), "utf-8")
     assert "without numbers and other set-ups (--quick)" in check()[1]
 

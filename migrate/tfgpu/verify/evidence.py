@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tfgpu import __version__
+from tfgpu.verify.compare.result import gpus_of
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.imported import local_files
 from tfgpu.verify.observation import Observation
@@ -133,11 +134,16 @@ def _predicate(program: Versions, verdict: Verdict, settings: Settings) -> dict[
             for one in leg.assumptions
         ],
         "not_compared": [
-            *([f"what comes behind {verdict.bound}"] if verdict.bound else []),
+            *behind(verdict.bound),
             *_NEVER_COMPARED,
         ],
         "notes": list(verdict.notes),
     }
+
+
+def behind(bound: str) -> list[str]:
+    """Return that what comes behind the bound of a verdict was not compared, where it has one."""
+    return [f"what comes behind {bound}"] if bound else []
 
 
 def gpus_option(machine: Machine) -> str:
@@ -148,7 +154,7 @@ def gpus_option(machine: Machine) -> str:
 
 
 def _set_up(one: Comparison) -> dict[str, Any]:
-    scenario = one.scenario
+    scenario, gpus = one.scenario, gpus_of(one.before, one.after)
     return {
         "name": scenario.name,
         "gpus": scenario.machine.description,
@@ -157,20 +163,26 @@ def _set_up(one: Comparison) -> dict[str, Any]:
         "variables": dict(scenario.variables),
         "outcome": one.outcome.value,
         "counts": not one.is_silent,
-        "before": _run(one.before),
-        "after": _run(one.after),
+        "before": _run(one.before, gpus[0]),
+        "after": _run(one.after, gpus[1]),
         "aspects": [_aspect(aspect) for aspect in one.aspects],
     }
 
 
-def _run(leg: Observation) -> dict[str, Any]:
+def _run(leg: Observation, gpus: int) -> dict[str, Any]:
     return {
         "tensorflow": leg.tensorflow,
         "python": leg.python,
         "stands_in": leg.stands_in,
         "ended": leg.ended,
         "sessions": len(leg.sessions),
+        "gpus": gpus,
         "operations_on_gpus": leg.on_gpus,
+        # Not how many: which worker of a pool does what is chance.
+        "processes": {
+            "sessions": any(one.sessions for one in leg.children),
+            "operations_on_gpus": any(one.on_gpus for one in leg.children),
+        },
         "changed_statements": {
             "all": len(leg.changed),
             "ran": len(leg.changed) - len(leg.not_run),

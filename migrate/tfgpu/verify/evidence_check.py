@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tfgpu.verify.evidence import digest
+from tfgpu.verify.assumptions import HELD
+from tfgpu.verify.evidence import AFTER, BEFORE, behind, digest
+from tfgpu.verify.evidence_runs import may_be_silent, other_set_ups, unproven
 from tfgpu.verify.imported import local_files
+from tfgpu.verify.isolation.mechanism import MECHANISMS
 from tfgpu.verify.scratch import versions_of
-from tfgpu.verify.verdict import ASPECTS, Outcome, gravest
+from tfgpu.verify.verdict import ASPECTS, Outcome, bound_of, gravest
 
 SCHEMA = Path(__file__).with_name("evidence.schema.json")
+_BEHIND = behind("x")[0].removesuffix("x")
 
 
 class NoEvidence(ValueError):
@@ -43,9 +47,22 @@ def read_evidence(path: Path) -> dict[str, Any]:
     counted = [Outcome(one["outcome"]) for one in predicate["set_ups"] if one["counts"]]
     if gravest(counted).value != predicate["outcome"]:
         raise NoEvidence(f"{path}: $.predicate.outcome: its set-ups come to another one")
+    for words in _missing_subjects(found):
+        raise NoEvidence(f"{path}: $.subject: {words}")
     for place, words in _contradictions(predicate):
         raise NoEvidence(f"{path}: $.predicate.{place}: {words}")
     return dict(found)
+
+
+def _missing_subjects(statement: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the files that a statement is about: each version has its script."""
+    names = [row["name"] for row in statement["subject"]]
+    program = statement["predicate"]["program"]
+    for one in (BEFORE + program["before"], AFTER + program["after"]):
+        if one not in names:
+            yield f"{one} is not in it"
+    if len({*names}) < len(names):
+        yield "a file is in it twice"
 
 
 def _contradictions(predicate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -54,12 +71,25 @@ def _contradictions(predicate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for number, one in enumerate(set_ups):
         place = f"set_ups[{number}]"
         yield from _contradictions_of(one, place)
-        if not one["counts"] and (number == 0 or one["outcome"] != Outcome.INCONCLUSIVE.value):
+        if not one["counts"] and (number == 0 or not may_be_silent(one)):
             yield f"{place}.counts", "its outcome is part of the verdict"
     arguments = predicate["options"]["arguments"]
     ran = [one["arguments"] for one in set_ups if one["counts"]]
     if set_ups[0]["arguments"] != arguments[0] or not all(one in ran for one in arguments):
         yield "set_ups", "they are not those of options.arguments"
+    elif wrong := other_set_ups(predicate):
+        yield "set_ups", wrong
+    if any(
+        one.words in predicate["notes"] for one in MECHANISMS if one.kind != predicate["isolation"]
+    ):
+        yield "isolation", "the notes tell of another one"
+    bounds = [one for one in predicate["not_compared"] if one.startswith(_BEHIND)]
+    if bounds != behind(bound_of(predicate["options"]["steps"])):
+        yield "options.steps", "another bound is named in not_compared"
+    if predicate["outcome"] == Outcome.MATCH.value:
+        for number, row in enumerate(predicate["assumptions"]):
+            if row["status"] != HELD:
+                yield f"assumptions[{number}]", "without it there is no match"
 
 
 def _contradictions_of(set_up: Mapping[str, Any], place: str) -> Iterator[tuple[str, str]]:
@@ -79,6 +109,13 @@ def _contradictions_of(set_up: Mapping[str, Any], place: str) -> Iterator[tuple[
             or (Outcome.MISMATCH in listed and outcome is not Outcome.MISMATCH)
         ):
             yield f"{place}.aspects[{number}]", "its outcome is not that of its differences"
+    for leg in ("before", "after"):
+        found = set_up[leg]["changed_statements"]
+        if found["ran"] + len(found["did_not_run"]) != found["all"]:
+            yield f"{place}.{leg}.changed_statements", "the numbers are not those of one run"
+    if set_up["outcome"] == Outcome.MATCH.value:
+        for reason in unproven(set_up):
+            yield f"{place}.outcome", f"its runs are no match: {reason}"
     worst = gravest([Outcome(one["outcome"]) for one in aspects])
     trouble = any(set_up[leg]["trouble"] for leg in ("before", "after"))
     if set_up["outcome"] != Outcome.INCONCLUSIVE.value and (

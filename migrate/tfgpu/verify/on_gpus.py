@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tfgpu.verify.compare.pairing import EAGER
+from tfgpu.verify.compare.pairing import EAGER, fail_early
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Leg, Run, bookkeeping, for_books, room, run_leg, run_legs
 from tfgpu.verify.lists import grouped
@@ -122,7 +122,7 @@ def _at_once(*machines: Sequence[Gpu]) -> int:
 def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:
     """Return the scenarios to go on with: where the own one failed early, those asked for."""
     legs = (own.before, own.after)
-    failed = all(leg.ended not in ("end", "steps") and not leg.sessions for leg in legs)
+    failed = fail_early(*legs)
     seconds = max(leg.seconds for leg in legs)
     return [
         one if one.scenario.asked else _sooner(one, seconds)

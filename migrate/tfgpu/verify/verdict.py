@@ -189,6 +189,11 @@ class Verdict:
         return EXIT_CODES[self.outcome]
 
 
+def bound_of(steps: int) -> str:
+    """Return in words how far programs are run for so many runs of each step, "" to their end."""
+    return f"the first {steps} runs of each step" if steps else ""
+
+
 def decisive(scenarios: Sequence[Comparison]) -> Comparison:
     """Return the scenario that a verdict rests on: the first of those with its outcome."""
     counted = [one for one in scenarios if not one.is_silent]

@@ -29,7 +29,7 @@ from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
 from tfgpu.verify.together import comparisons, notes_on, settled, without_chance
-from tfgpu.verify.verdict import Entry, Outcome, Verdict, decisive
+from tfgpu.verify.verdict import Entry, Outcome, Verdict, bound_of, decisive
 
 
 class NoInterpreter(Exception):
@@ -349,7 +349,7 @@ class _Around:
             compared = without_chance(compared, again, simulated)
         if numbers:
             compared = added(compared, numbers)
-        shown, goes_far = decisive(compared), settings.until or not settings.steps
+        shown = decisive(compared)
         return Verdict(
             shown.scenario.machine.description,
             simulated,
@@ -358,7 +358,7 @@ class _Around:
             shown.aspects,
             list(notes_on(compared, self.mechanism)),
             isolation=self.mechanism.kind,
-            bound="" if goes_far else f"the first {settings.steps} runs of each step",
+            bound="" if settings.until else bound_of(settings.steps),
             scenarios=compared,
         )
 

@@ -99,6 +99,11 @@ def _is_idle(leg: Observation) -> bool:
     return number > 0 and (number == len(titles) - 1 or not _new_gpus(leg))
 
 
+def fail_early(before: Observation, after: Observation) -> bool:
+    """Tell whether both legs fail before any session: other set-ups would show no more."""
+    return all(one.ended not in ("end", "steps") and not one.sessions for one in (before, after))
+
+
 def idle_sessions(leg: Observation) -> int:
     """Return how many sessions of a leg, without its servers, nothing ran in."""
     ran = {one.title for one in leg.placements if not one.eager}

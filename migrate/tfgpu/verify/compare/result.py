@@ -44,18 +44,21 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         *entries,
         ending(before, after),
         *compare_errors(before, after),
-        *_evidence(before, after),
+        *proof(before, after),
         *_graphs(before, after),
-        *_changed(before, after),
         *_unread(after),
         *_constants(after),
         *compare_read(before, after),
         *_commands(before, after),
-        *_assumed(before, after),
         *_steps(before, after),
         *compare_files(before, after),
         _output(before, after, simulated),
     ]
+
+
+def proof(before: Observation, after: Observation) -> list[Entry]:
+    """Return whether two legs show what no match is without, however alike they are."""
+    return [*_evidence(before, after), *_changed(before, after), *_assumed(before, after)]
 
 
 def ending(before: Observation, after: Observation) -> Entry:
@@ -117,19 +120,30 @@ def _same_failure(before: Observation, after: Observation) -> bool:
 
 def _evidence(before: Observation, after: Observation) -> list[Entry]:
     """Return why there is too little to compare: there are GPUs and nothing ran on one."""
-    processes = [*(before, *before.children), *(after, *after.children)]
-    idle = has_idle_context(before, after)
-    there = any(
-        one.name.startswith("GPU:")
-        for process in processes
-        for session in process.sessions
-        for one in session.devices
-        if not (idle and session.title == EAGER)
-    )
-    if not there or any(process.on_gpus for process in processes):
+    if not any(gpus_of(before, after)):
+        return []
+    if any(one.on_gpus for leg in (before, after) for one in (leg, *leg.children)):
         return []
     reason = "there are GPUs, and no operation ran on one, on either side"
     return [Entry("operations on GPUs", Outcome.INCONCLUSIVE, "none", "none", reason)]
+
+
+def gpus_of(before: Observation, after: Observation) -> tuple[int, int]:
+    """Return how many GPUs the sessions of each leg had, its processes' too: the most of one."""
+    idle = has_idle_context(before, after)
+    counts = [
+        max(
+            (
+                sum(one.name.startswith("GPU:") for one in session.devices)
+                for process in (leg, *leg.children)
+                for session in process.sessions
+                if not (idle and session.title == EAGER)
+            ),
+            default=0,
+        )
+        for leg in (before, after)
+    ]
+    return counts[0], counts[1]
 
 
 def _graphs(before: Observation, after: Observation) -> list[Entry]:
