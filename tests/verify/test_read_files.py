@@ -73,6 +73,52 @@ def test_files_of_other_names_are_no_match(tmp_path: Path) -> None:
     assert "one.json before and other.json after" in done.stdout
 
 
+CONFIG = '{{"calls": {}}}'
+
+
+def _outside(folder: Path, names: tuple[str, str], lines: str = "") -> tuple[int, str]:
+    """Verify two programs that read files of these names in a folder beside theirs."""
+    libraries_or_skip()
+    for side, name in zip(("before", "after"), names, strict=True):
+        text = V1 + lines + READS["Python"].format(folder / name) + WORK
+        (folder / side).mkdir()
+        (folder / side / "main.py").write_text(text, "utf-8")
+        (folder / side / "pyproject.toml").write_text("", "utf-8")
+    scripts = (str(folder / side / "main.py") for side in ("before", "after"))
+    done = verify(folder / "before", *scripts, "--quick")
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("names", [("one.json", "other.json"), ("one.json", "other.conf")])
+def test_files_outside_of_the_programs(tmp_path: Path, names: tuple[str, str]) -> None:
+    for name, calls in zip(names, (2, 8), strict=True):
+        (tmp_path / name).write_text(CONFIG.format(calls), "utf-8")
+    status, told = _outside(tmp_path, names)
+    assert status == 3, told
+    assert f"{tmp_path / names[0]} before and {tmp_path / names[1]} after" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("names", [("one.json", "one.json"), ("one.json", "other.json")])
+def test_files_outside_of_the_programs_with_the_same_contents(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    for name in names:
+        (tmp_path / name).write_text(CONFIG.format(2), "utf-8")
+    status, told = _outside(tmp_path, names)
+    assert status == 0, told
+
+
+def test_files_that_a_program_picks_by_chance(tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_text(CONFIG.format(2), "utf-8")
+    (tmp_path / "data").mkdir()
+    for number in range(1000):
+        (tmp_path / "data" / f"{number}.dat").write_text(str(number), "utf-8")
+    lines = f"import random\nopen('{tmp_path}/data/%d.dat' % random.randrange(1000)).read()\n"
+    status, told = _outside(tmp_path, ("one.json", "one.json"), lines)
+    assert status == 0, told
+    assert "differs from run to run (.dat)" in " ".join(told.split())
+
+
 def test_a_file_that_has_changed_since_a_ref(tmp_path: Path) -> None:
     libraries_or_skip()
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", str(tmp_path)]

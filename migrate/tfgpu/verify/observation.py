@@ -237,8 +237,9 @@ class Observation:
     one shape were drawn at several places (see `recorder/numbers.py`).
     `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
     modules that were stood in for, `synthetic` what got data that was made for it.
-    `read` are the files of its own, without Python, that it read and had not written, as seen from
-    the script, each with what tells its contents from others.
+    `read` are the files, without Python, that it read and had not written, as seen from the script,
+    outside of the program's folder by their whole names; each with what tells its contents from
+    others.
     `files` are the names of what it wrote and removed (see `files.py`), `saves` what it saved, in
     order, `progress` how far it was at its end, as `Saved.behind`.
     `tried` is when it, or a child, was run as it is, in vain (seconds of the monotonic clock).

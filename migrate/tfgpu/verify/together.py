@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 
 from tfgpu.verify.assumptions import FAILED, HELD, UNKNOWN, Checked
 from tfgpu.verify.compare import compare
@@ -232,6 +233,21 @@ def settled(
             replace(one, before=_bare_of_commands(one.before), after=_bare_of_commands(one.after))
             for one in found
         ]
+    ends = {PurePath(name).suffix for name in own.before.read.keys() ^ other.read.keys()}
+    if ends:
+        kinds = first_of(sorted(one or "no suffix" for one in ends), _MOST_MADE)
+        notes.append(
+            f"which files the program before reads differs from run to run ({kinds}): these were "
+            "not compared"
+        )
+        found = [
+            replace(
+                one,
+                before=_unread(one.before, one.after, ends),
+                after=_unread(one.after, one.before, ends),
+            )
+            for one in found
+        ]
     varying = dict(_varying(own.before.constants, other.constants))
     if varying:
         notes.append(
@@ -248,11 +264,22 @@ def _vary_alike(before: Observation, after: Observation) -> bool:
         before.files == after.files
         and before.constants == after.constants
         and before.commands == after.commands
+        and before.read == after.read
     )
 
 
 def _bare_of_commands(leg: Observation) -> Observation:
     return replace(leg, commands=())
+
+
+def _unread(leg: Observation, other: Observation, ends: Collection[str]) -> Observation:
+    """Return a leg without the files that it alone reads and whose names end so."""
+    kept = {
+        name: content
+        for name, content in leg.read.items()
+        if name in other.read or PurePath(name).suffix not in ends
+    }
+    return replace(leg, read=kept)
 
 
 def _unnamed(leg: Observation) -> Observation:

@@ -14,6 +14,7 @@ from tfgpu.verify.verdict import Entry, Outcome
 
 SUBJECT = "files"
 
+_OUTSIDE = "/"
 # Names told in an entry.
 _MOST_NAMES = 4
 
@@ -65,10 +66,11 @@ def compare_read(before: Observation, after: Observation) -> Iterator[Entry]:
     mine, theirs = before.read, after.read
     differ = [name for name in sorted(mine.keys() & theirs.keys()) if mine[name] != theirs[name]]
     left, right = (_alone(mine, theirs), _alone(theirs, mine))
-    for suffix in sorted(left.keys() & right.keys()):
-        if {mine[name] for name in left[suffix]} != {theirs[name] for name in right[suffix]}:
-            texts = (_listed(left[suffix]), _listed(right[suffix]))
-            differ.append(f"{texts[0]} before and {texts[1]} after")
+    for kind in sorted(left.keys() & right.keys()):
+        if {mine[name] for name in left[kind]} != {theirs[name] for name in right[kind]}:
+            texts = (_listed(left[kind]), _listed(right[kind]))
+            told = f"{texts[0]} before and {texts[1]} after"
+            differ += [] if told in differ else [told]
     if differ:
         reason = (
             f"other contents are read on the two sides: {first_of(differ, _MOST_NAMES, '; ')}; "
@@ -80,8 +82,14 @@ def compare_read(before: Observation, after: Observation) -> Iterator[Entry]:
 
 
 def _alone(mine: Mapping[str, str], theirs: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the files that one side only reads, by the ends of their names."""
-    return grouped(sorted(mine.keys() - theirs.keys()), lambda name: PurePath(name).suffix)
+    """Return the files that one side only reads, by the ends of their names.
+
+    Those outside of the programs' folders are one kind, too, whatever they are called.
+    """
+    names = sorted(mine.keys() - theirs.keys())
+    outside = [name for name in names if PurePath(name).is_absolute()]
+    found = grouped(names, lambda name: PurePath(name).suffix)
+    return {**found, _OUTSIDE: outside} if outside else found
 
 
 def _is_graph(name: str) -> bool:

@@ -1,6 +1,7 @@
-"""Notes which files of the program's own a run reads, other than Python, and what was in them.
+"""Notes which files a run reads, other than Python, and what was in them.
 
-What the run itself has written is left out. Python tells of the files that it opens; TensorFlow's
+What the run itself has written is left out, and so is what belongs to the system, to Python and its
+packages, and caches. Python tells of the files that it opens; TensorFlow's
 readers open theirs by themselves, and are asked.
 """
 
@@ -18,13 +19,19 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from .alias import is_own
+from .alias import is_installed, is_own
 
 # Python, which is compared by its statements, and what tools keep beside a program.
 _LEFT_OUT = re.compile(
     r"\.(py[cdiow]?|ipynb|so)$|/(\.git|\.hg|\.svn|__pycache__|[^/]+\.(egg|dist)-info)(/|$)"
 )
+# Folders of the system, and those where libraries keep what they need.
+_OF_SYSTEM = re.compile(
+    r"^/(proc|sys|dev|usr|lib\w*|s?bin|run|boot|var/cache|var/lib)/"
+    r"|/\.(cache|nv|matplotlib|ipython|triton)/"
+)
 _READERS = ("TFRecordDatasetV2", "TextLineDatasetV2", "FixedLengthRecordDatasetV2")
+_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # verify, in tfgpu
 # So many files are noted; of one that is larger than two such parts, the first and the last.
 _MOST = 2_000
 _PART = 4 * 2**20
@@ -79,7 +86,8 @@ class Reads:
         if path in self._seen or len(self._seen) >= _MOST or _LEFT_OUT.search(path):
             return
         observer = self._observer
-        if observer.is_trial or not is_own(path, observer.root):
+        own = is_own(path, observer.root)
+        if observer.is_trial or not (own or self._is_outside(path)):
             return
         thread = threading.get_ident()
         self._inside.add(thread)
@@ -88,10 +96,21 @@ class Reads:
             if not os.path.isfile(path) or status.st_mtime > observer.job["begun"]:
                 return  # it is not there, or the run has written it
             self._seen.add(path)
-            place = os.path.relpath(path, self._script)
+            place = os.path.relpath(path, self._script) if own else path
             observer.stream.write("read", path=place, content=_digest(path, status.st_size))
         finally:
             self._inside.discard(thread)
+
+    def _is_outside(self, path: str) -> bool:
+        """Tell whether a file outside of the program's folder is none of what runs it."""
+        job = self._observer.job
+        run_by = (
+            os.path.dirname(_HERE),
+            os.path.dirname(job["out"]),
+            *(sys.prefix, sys.base_prefix, sys.exec_prefix, self._observer.root),
+        )
+        beside = any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in run_by)
+        return not (beside or is_installed(path) or _OF_SYSTEM.search(path))
 
 
 def _opened(file: Any, mode: str = "r", *_: Any, **__: Any) -> Any:
