@@ -82,6 +82,7 @@ def test_a_variable_of_one_session(server: Server) -> None:
         ("OMP_NUM_THREADS", "2"),
         ("KMP_AFFINITY", "granularity=fine,compact"),
         ("KMP_BLOCKTIME", "0"),
+        ("CUBLAS_WORKSPACE_CONFIG", ":4096:8"),
         ("MKL_NUM_THREADS", "2"),
         ("HOROVOD_FUSION_THRESHOLD", "0"),
     ],
@@ -100,6 +101,7 @@ def test_variables_of_libraries_that_compute(server: Server, name: str, value: s
 def test_variables_that_say_what_libraries_print(server: Server) -> None:
     sets = (
         "import os\nos.environ.update(KMP_WARNINGS='0', MKL_VERBOSE='1', HOROVOD_LOG_LEVEL='2')\n"
+        "os.environ.update(CUBLAS_LOGINFO_DBG='1', CUBLASLT_LOG_LEVEL='2')\n"
     )
     verdict = compared(server, sets + SESSIONS + "work()\n", SESSIONS + "work()\n")
     assert verdict.outcome is Outcome.MATCH, describe(verdict)

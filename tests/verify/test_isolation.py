@@ -309,6 +309,26 @@ def test_a_change_is_named(tmp_path: Path, what: str) -> None:
         snapshot.check([])
 
 
+def test_what_another_process_writes_is_no_change(tmp_path: Path) -> None:
+    log, read = tmp_path / "log.txt", tmp_path / "read.txt"
+    for path in (log, read):
+        path.write_text("text")
+    snapshot = Snapshot([tmp_path])
+    with log.open("a") as old, (tmp_path / "new.txt").open("w") as new, read.open() as only_read:
+        for file in (old, new):
+            file.write("more")
+            file.flush()
+        snapshot.check([])
+        with pytest.raises(Touched, match=r"log\.txt"):
+            snapshot.check([(str(log), False)])  # the legs write it, too
+        read.write_text("more text")
+        with pytest.raises(Touched, match=r"read\.txt"):
+            snapshot.check([])
+        assert only_read.fileno()
+    with pytest.raises(Touched, match=r"log\.txt, .*new\.txt"):
+        snapshot.check([])
+
+
 def test_a_change_elsewhere_is_named(tmp_path: Path) -> None:
     path, gone, same = (tmp_path / name for name in ("file.txt", "gone.txt", "same.txt"))
     same.write_text("text")

@@ -130,7 +130,7 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
                 lambda: run_each(pairs[0].scenario, pairs[0].legs[:1], runner, "files")[0],
             )
             around.snapshot.check(
-                path for one in observed for path in _written(one.before, one.after)
+                _written(*(leg for one in observed for leg in (one.before, one.after)))
             )
             numbers = judged(computing, observed, around.work)
             shown = [
@@ -262,8 +262,8 @@ def _notes(before: Prepared, after: Prepared, settings: Settings) -> Iterator[st
         yield f"lines of IPython's that were not run: {'; '.join(lines)}"
 
 
-def _written(*legs: Observation) -> Iterator[tuple[str, bool]]:
-    return (path for leg in legs for path in leg.written)
+def _written(*legs: Observation) -> list[tuple[str, bool]]:
+    return [path for leg in legs for path in leg.written]
 
 
 def _whole(settings: Settings) -> Settings:

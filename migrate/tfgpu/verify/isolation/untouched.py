@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,8 +39,11 @@ class Snapshot:
     def __post_init__(self) -> None:
         self._states = _states(self.folders)
 
-    def check(self, written: Iterable[tuple[str, bool]]) -> None:
+    def check(self, written: Collection[tuple[str, bool]]) -> None:
         """Compare with what is there now; `written` is that of `legs.Run`.
+
+        All processes of the legs have ended: what is written on by another one, such as the log
+        that the user lets this process write, is none of theirs.
 
         Raises:
             Touched: something changed.
@@ -47,6 +52,9 @@ class Snapshot:
         changed = {
             path for path in {*self._states, *now} if self._states.get(path) != now.get(path)
         }
+        own = {path for path, _ in written}
+        logs = {path for path in changed - own if self._has_grown(path, now.get(path))}
+        changed -= logs & set(_open_for_writing(logs))
         for path, removed in written:
             if path not in now and self._changed_since(path, removed):
                 changed.add(path)
@@ -56,6 +64,11 @@ class Snapshot:
                 f"files changed while the programs ran, by them or by something else: {shown}"
             )
 
+    def _has_grown(self, path: str, now: _State | None) -> bool:
+        """Tell whether a file is new, or has more at its end, as what others write on has."""
+        old = self._states.get(path)
+        return now is not None and (old is None or (old[::3] == now[::3] and old[1] <= now[1]))
+
     def _changed_since(self, path: str, removed: bool) -> bool:
         try:
             found = os.lstat(path)
@@ -64,6 +77,18 @@ class Snapshot:
         except OSError:
             return False
         return stat.S_ISREG(found.st_mode) and found.st_ctime_ns > self._since
+
+
+def _open_for_writing(paths: Collection[str]) -> Iterator[str]:
+    """Yield those of some files that a process has open to write there."""
+    for table in Path("/proc").glob("[0-9]*/fd") if paths else ():
+        with suppress(OSError):  # it has ended, or is somebody else's
+            for one in table.iterdir():
+                found = str(one.readlink())
+                told = (table.with_name("fdinfo") / one.name).read_text("ascii")
+                flags = int(re.findall(r"^flags:\s+(\d+)", told, re.M)[0], 8)
+                if found in paths and flags & os.O_ACCMODE != os.O_RDONLY:
+                    yield found
 
 
 def _states(folders: Iterable[Path]) -> dict[str, _State]:

@@ -7,9 +7,11 @@ import os
 import re
 from collections import Counter
 
-# Variables that TensorFlow, CUDA or NCCL read. TF_CPP_... only change the log, TF_CLI_... and
-# TF_VAR_... belong to another program.
-_COUNTED = re.compile(r"(TF(?!_CPP_|_CLI_|_VAR_)|CUDA|NVIDIA|XLA|NCCL|CUDNN)_\w+")
+# Variables that TensorFlow, CUDA, its libraries or NCCL read. TF_CPP_... only change the log,
+# TF_CLI_... and TF_VAR_... belong to another program.
+_COUNTED = re.compile(
+    r"(TF(?!_CPP_|_CLI_|_VAR_)|CUDA|NVIDIA|XLA|NCCL|CUDNN|CUBLAS(LT)?(?!(LT)?_LOG))_\w+"
+)
 # Variables of the libraries that compute on the CPU, and of Horovod, without those that only change
 # what these print or how they are loaded.
 _OF_LIBRARIES = re.compile(
