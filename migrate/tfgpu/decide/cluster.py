@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
@@ -157,6 +158,8 @@ class Cluster:
 
     def _losses(self, session: ast.expr) -> list[ast.expr] | None:
         """Return what takes its session from Keras; None if it, or another graph, is anywhere."""
+        if self._hands_keras_on:
+            return None
         calls = (use.call for use in self.analysis.facts.session_uses)
         found: list[ast.expr] = [
             call for call in calls if not call.args or self.analysis.values.is_none(call.args[0])
@@ -171,6 +174,22 @@ class Cluster:
                         return None
                     found += nodes
         return [node for node in found if self.order.is_reached(node)]
+
+    @cached_property
+    def _hands_keras_on(self) -> bool:
+        """Whether a function of Keras's backend may be called by a name that no file has."""
+        names, tree = self.analysis.callees.names, self.tree
+        values = (
+            node
+            for node, path in names.found
+            if canonical(path) == "keras.backend" and names.is_whole(node) and names.is_value(node)
+        )
+        return not all(
+            isinstance(call := tree.parent[node], ast.Call)
+            and tree.builtin(call.func) == "getattr"
+            and all(isinstance(name, ast.Constant) for name in call.args[1:2])
+            for node in values
+        )
 
     @cached_property
     def _losing(self) -> list[Tree]:

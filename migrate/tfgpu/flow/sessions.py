@@ -18,6 +18,7 @@ from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import PossibleSession
 from tfgpu.flow.keras import keras_sessions
 from tfgpu.flow.locations import Reading
+from tfgpu.flow.looked_up import looked_up
 from tfgpu.flow.makers import makers_elsewhere
 from tfgpu.flow.owners import made_by
 
@@ -71,6 +72,7 @@ class Sessions:
         self._of_objects()
         self._texts()
         self._unresolved()
+        self._looked_up()
         self._tests()
         self._calls()
         return sorted(self._found.values(), key=lambda item: tree.position(item.node))
@@ -376,6 +378,14 @@ class Sessions:
                 found = (item for item in sorted(self._classes) if item.endswith(f".{last}"))
                 config = next((item.value for item in call.keywords if item.arg == "config"), None)
                 self._add(call, next(found), config=config)
+
+    def _looked_up(self) -> None:
+        """Find sessions by names that are looked up in TensorFlow as an object."""
+        functions = [name for name, kind in self._kinds.items() if kind == "keras"]
+        functions = [name for name in functions if name.startswith("keras.")]
+        for node in looked_up(self._read, self._classes, functions):
+            called = isinstance(node, ast.Call)
+            self._add(node, "tf.Session", anywhere=not called)
 
     # Tests, Keras and estimators.
 

@@ -1,0 +1,123 @@
+"""Sessions that are looked up by a name in TensorFlow, where that is an object among others.
+
+`libs = {"tf": tf}`, `Backend(tf)`, `def f(lib=tf)`: what has the module may take a class of
+sessions from it, or have Keras make one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from tfgpu.code.canonical import canonical
+from tfgpu.code.origins import UNKNOWN
+from tfgpu.code.tree import Tree, last_name
+from tfgpu.flow.locations import Reading
+
+# They give an attribute by its name, once they are called or later.
+_BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__", "partial", "map", "get")
+_LATER = ("attrgetter", "methodcaller")
+# What has all attributes of an object.
+_WHOLE = ("vars", "getmembers")
+# What may have an object that is stored, or returned, in origins.
+_HOLDING = ("[]", "builtins.function()")
+# The modules of Keras that have functions which make its session.
+_OF_KERAS = ("backend", "models", "K")
+
+
+def looked_up(
+    reading: Reading, classes: Collection[str], functions: Collection[str]
+) -> Iterator[ast.expr]:
+    """Yield what may make a session by a name of one of some classes, or of functions of Keras.
+
+    These are canonical names. A call makes its session there, other code may at any time.
+    """
+    tree = reading.tree
+    modules = {name.rpartition(".")[0] for name in (*classes, *functions)}
+    modules |= {f"tf.{name}" for name in modules if name.startswith("keras.")} | {
+        "keras",
+        "tf.keras",
+    }
+    words = {name.rpartition(".")[2] for name in (*classes, *functions)}
+    is_object = any(_objects(reading, modules))
+    for word in sorted(words):
+        for text in tree.texts.get(word, ()):
+            if _is_looked_up(text, reading) and (is_object or word[0].isupper()):
+                yield text
+    if is_object:
+        yield from _computed(reading, modules)
+        for word in sorted(name.rpartition(".")[2] for name in functions):
+            for node in tree.attributes.get(word, ()):
+                owner = last_name(node.value)
+                if owner in _OF_KERAS and not reading.symbols.paths(node):
+                    yield node
+
+
+def _objects(reading: Reading, modules: Collection[str]) -> Iterator[ast.AST]:
+    """Yield where one of some modules becomes an object, or is found by its name."""
+    names, tree = reading.callees.names, reading.tree
+    for node, path in names.found:
+        if canonical(path) in modules and names.is_whole(node) and names.is_value(node):
+            yield node
+    own = {item.name for item in tree.imports if canonical(item.path) in modules}
+    for word in sorted(own | {text for text in tree.texts if text.startswith("tensorflow")}):
+        yield from (text for text in tree.texts.get(word, ()) if _is_key(text, tree))
+
+
+def _is_key(text: ast.AST, tree: Tree) -> bool:
+    """Tell whether a text is what something is looked up by: `globals()["tf"]`."""
+    parent = tree.parent[text]
+    if isinstance(parent, ast.Subscript):
+        return parent.slice is text
+    return isinstance(parent, ast.Call) and last_name(parent.func) in _BY_NAME
+
+
+def _is_looked_up(text: ast.AST, reading: Reading) -> bool:
+    """Tell whether a text may name an attribute of an object of which the class is not known."""
+    tree = reading.tree
+    if not _is_key(text, tree):
+        return False
+    call = tree.parent[text]
+    around = tree.parent[call]
+    if isinstance(call, ast.Subscript) and isinstance(around, ast.Call) and around.func is call:
+        return False  # A call of something that has such a name.
+    is_getattr = isinstance(call, ast.Call) and tree.builtin(call.func) == "getattr"
+    # What is got from a module by its name is followed as that.
+    return not (is_getattr and isinstance(call, ast.Call) and reading.symbols.paths(call.args[0]))
+
+
+def _computed(reading: Reading, modules: Collection[str]) -> Iterator[ast.expr]:
+    """Yield what gives attributes by names that are not known before a run."""
+    tree, symbols, origins = reading.tree, reading.symbols, reading.callees.finders.origins
+
+    def may_be_module(node: ast.expr) -> bool:
+        found = symbols.paths(node) or origins.of(node)
+        return any(
+            isinstance(item, str)
+            and (canonical(item) in modules or item == UNKNOWN or any(map(item.count, _HOLDING)))
+            for item in found
+        )
+
+    for name in tree.names.get("getattr", ()):
+        call = tree.parent[name]
+        if not (isinstance(call, ast.Call) and call.func is name):
+            yield name
+            continue
+        is_known = len(call.args) < 2 or isinstance(call.args[1], ast.Constant)
+        if not (is_known or symbols.paths(call.args[0])) and may_be_module(call.args[0]):
+            yield call
+    for call in tree.calls:
+        word, given = last_name(call.func), call.args[:1]
+        is_later = word in _LATER and not all(isinstance(item, ast.Constant) for item in given)
+        is_whole = word in _WHOLE and any(map(may_be_module, given))
+        if is_later or (is_whole and not _has_known_key(call, tree)):
+            yield call
+    for node in tree.attributes.get("__dict__", ()):
+        if may_be_module(node.value) and not _has_known_key(node, tree):
+            yield node
+
+
+def _has_known_key(node: ast.expr, tree: Tree) -> bool:
+    """Tell whether one value of a dictionary is taken, by a key that is written out."""
+    parent = tree.parent[node]
+    return isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
