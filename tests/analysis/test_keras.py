@@ -600,3 +600,20 @@ def test_a_session_stays_where_settings_would_come_too_late_for_eager_code() -> 
     )
     assert "set_memory_growth(gpu, True)" in text
     assert "K.set_session(tf.Session())\n" in text
+
+
+def test_session_that_keras_makes_itself_is_called_that() -> None:
+    result = check_kept(
+        """
+        import tensorflow.compat.v1 as tf
+        from tensorflow.compat.v1.keras import backend as K
+
+        tf.disable_v2_behavior()
+        K.set_session(tf.Session(config=tf.ConfigProto(log_device_placement=True)))
+        getattr(K, "clear_" + "session")()
+        print(K.get_value(K.variable(1.0)))
+        """,
+        "session-without-config",
+    )
+    (said,) = (item.message for item in result.findings if item.name == "session-without-config")
+    assert "the session that Keras may make here has no config" in said

@@ -237,7 +237,9 @@ class Cluster:
         """Return the problem of a session that would get a setting it did not have."""
         field = place.outcome.setting.field
         if other is None:
-            return reasons.SessionWithoutConfig(sink.made, field)
+            of_keras = isinstance(sink, PossibleSession) and sink.kind == "keras"
+            words = "the session that Keras may make here" if of_keras else "this session"
+            return reasons.SessionWithoutConfig(sink.made, field, words)
         return self.differ(decision, other, field)
 
     def differ(self, decision: Draft, other: Draft, field: str) -> Problem:

@@ -100,7 +100,7 @@ class ReplacedName(Problem): name: str; line: ast.AST
 class ReturnedAway(Problem): name: str
 class RuntimeFirst(Problem): callee: str
 class SessionElsewhere(Problem): maker: str
-class SessionWithoutConfig(Problem): fields: str
+class SessionWithoutConfig(Problem): fields: str; session: str
 class SetLate(Problem): field: str
 class SetTwice(Problem): field: str; line: ast.AST
 class SharedAttribute(Problem): text: ast.expr
