@@ -33,11 +33,7 @@ def looked_up(
     These are canonical names. A call makes its session there, other code may at any time.
     """
     tree = reading.tree
-    modules = {name.rpartition(".")[0] for name in (*classes, *functions)}
-    modules |= {f"tf.{name}" for name in modules if name.startswith("keras.")} | {
-        "keras",
-        "tf.keras",
-    }
+    modules = {name.rpartition(".")[0] for name in (*classes, *functions)} | {"keras"}
     words = {name.rpartition(".")[2] for name in (*classes, *functions)}
     is_object = any(_objects(reading, modules))
     for word in sorted(words):
