@@ -158,7 +158,7 @@ class Cluster:
 
     def _losses(self, session: ast.expr) -> list[ast.expr] | None:
         """Return what takes its session from Keras; None if it, or another graph, is anywhere."""
-        if self._hands_keras_on:
+        if self._calls_keras_by_name:
             return None
         calls = (use.call for use in self.analysis.facts.session_uses)
         found: list[ast.expr] = [
@@ -176,19 +176,19 @@ class Cluster:
         return [node for node in found if self.order.is_reached(node)]
 
     @cached_property
-    def _hands_keras_on(self) -> bool:
-        """Whether a function of Keras's backend may be called by a name that no file has."""
+    def _calls_keras_by_name(self) -> bool:
+        """Whether a function of Keras's backend is called by a name that no file has."""
         names, tree = self.analysis.callees.names, self.tree
-        values = (
-            node
+        calls = (
+            tree.parent[node]
             for node, path in names.found
-            if canonical(path) == "keras.backend" and names.is_whole(node) and names.is_value(node)
+            if canonical(path) == "keras.backend" and names.is_whole(node)
         )
-        return not all(
-            isinstance(call := tree.parent[node], ast.Call)
+        return any(
+            isinstance(call, ast.Call)
             and tree.builtin(call.func) == "getattr"
-            and all(isinstance(name, ast.Constant) for name in call.args[1:2])
-            for node in values
+            and not all(isinstance(name, ast.Constant) for name in call.args[1:2])
+            for call in calls
         )
 
     @cached_property

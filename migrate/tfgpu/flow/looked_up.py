@@ -33,20 +33,23 @@ def looked_up(
     These are canonical names. A call makes its session there, other code may at any time.
     """
     tree = reading.tree
-    modules = {name.rpartition(".")[0] for name in (*classes, *functions)} | {"keras"}
-    words = {name.rpartition(".")[2] for name in (*classes, *functions)}
+    modules = {name.rpartition(".")[0] for name in classes}
+    of_keras = {name.rpartition(".")[0] for name in functions} | {"keras"}
     is_object = any(_objects(reading, modules))
-    for word in sorted(words):
-        for text in tree.texts.get(word, ()):
-            if _is_looked_up(text, reading) and (is_object or word[0].isupper()):
-                yield text
+    words = sorted({name.rpartition(".")[2] for name in functions})
+    for word in sorted({name.rpartition(".")[2] for name in classes}):
+        yield from (text for text in tree.texts.get(word, ()) if _is_looked_up(text, reading))
     if is_object:
         yield from _computed(reading, modules)
-        for word in sorted(name.rpartition(".")[2] for name in functions):
-            for node in tree.attributes.get(word, ()):
-                owner = last_name(node.value)
-                if owner in _OF_KERAS and not reading.symbols.paths(node):
-                    yield node
+    if is_object or any(_objects(reading, of_keras)):
+        for word in words:
+            yield from (text for text in tree.texts.get(word, ()) if _is_looked_up(text, reading))
+    for word in words if is_object else ():
+        for node in tree.attributes.get(word, ()):
+            call = tree.parent[node]
+            is_call = isinstance(call, ast.Call) and call.func is node
+            if last_name(node.value) in _OF_KERAS and not reading.symbols.paths(node):
+                yield call if is_call and isinstance(call, ast.Call) else node
 
 
 def _objects(reading: Reading, modules: Collection[str]) -> Iterator[ast.AST]:
@@ -86,12 +89,11 @@ def _computed(reading: Reading, modules: Collection[str]) -> Iterator[ast.expr]:
     """Yield what gives attributes by names that are not known before a run."""
     tree, symbols, origins = reading.tree, reading.symbols, reading.callees.finders.origins
 
-    def may_be_module(node: ast.expr) -> bool:
+    def is_module(node: ast.expr, or_unknown: bool) -> bool:
         found = symbols.paths(node) or origins.of(node)
-        return any(
-            isinstance(item, str)
-            and (canonical(item) in modules or item == UNKNOWN or any(map(item.count, _HOLDING)))
-            for item in found
+        texts = [item for item in found if isinstance(item, str)]
+        return any(canonical(item) in modules for item in texts) or (
+            or_unknown and any(item == UNKNOWN or any(map(item.count, _HOLDING)) for item in texts)
         )
 
     for name in tree.names.get("getattr", ()):
@@ -99,21 +101,34 @@ def _computed(reading: Reading, modules: Collection[str]) -> Iterator[ast.expr]:
         if not (isinstance(call, ast.Call) and call.func is name):
             yield name
             continue
-        is_known = len(call.args) < 2 or isinstance(call.args[1], ast.Constant)
-        if not (is_known or symbols.paths(call.args[0])) and may_be_module(call.args[0]):
+        key = call.args[1] if len(call.args) > 1 else None
+        if key is None or isinstance(key, ast.Constant) or symbols.paths(call.args[0]):
+            continue
+        may_be = _makes(call, tree) or "sess" in tree.source(key).lower()
+        if may_be and is_module(call.args[0], or_unknown=True):
             yield call
     for call in tree.calls:
         word, given = last_name(call.func), call.args[:1]
-        is_later = word in _LATER and not all(isinstance(item, ast.Constant) for item in given)
-        is_whole = word in _WHOLE and any(map(may_be_module, given))
-        if is_later or (is_whole and not _has_known_key(call, tree)):
+        if (word in _LATER and not all(isinstance(item, ast.Constant) for item in given)) or (
+            word in _WHOLE and given and is_module(given[0], or_unknown=_is_taken(call, tree))
+        ):
             yield call
     for node in tree.attributes.get("__dict__", ()):
-        if may_be_module(node.value) and not _has_known_key(node, tree):
+        if is_module(node.value, or_unknown=_is_taken(node, tree)):
             yield node
 
 
-def _has_known_key(node: ast.expr, tree: Tree) -> bool:
-    """Tell whether one value of a dictionary is taken, by a key that is written out."""
-    parent = tree.parent[node]
-    return isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
+def _makes(node: ast.expr, tree: Tree) -> bool:
+    """Tell whether what was looked up is called as sessions are: hardly ever by position."""
+    call = tree.parent[node]
+    return isinstance(call, ast.Call) and call.func is node and not call.args
+
+
+def _is_taken(node: ast.expr, tree: Tree) -> bool:
+    """Tell whether something is made by what a dictionary has under a computed key."""
+    item = tree.parent[node]
+    return (
+        isinstance(item, ast.Subscript)
+        and not isinstance(item.slice, ast.Constant)
+        and _makes(item, tree)
+    )

@@ -385,7 +385,9 @@ class Sessions:
         functions = [name for name in functions if name.startswith("keras.")]
         for node in looked_up(self._read, self._classes, functions):
             called = isinstance(node, ast.Call)
-            self._add(node, "tf.Session", anywhere=not called)
+            of_keras = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            name = "keras.backend.get_session" if of_keras else "tf.Session"
+            self._add(node, name, anywhere=not called)
 
     # Tests, Keras and estimators.
 
