@@ -96,6 +96,13 @@ def _computed(reading: Reading, modules: Collection[str]) -> Iterator[ast.expr]:
             or_unknown and any(item == UNKNOWN or any(map(item.count, _HOLDING)) for item in texts)
         )
 
+    def gives(names: ast.expr, owner: ast.expr) -> bool:
+        item = tree.parent[names]
+        if isinstance(item, ast.Subscript) and isinstance(item.slice, ast.Constant):
+            return False
+        is_made = isinstance(item, ast.Subscript) and _makes(item, tree)
+        return is_module(owner, or_unknown=is_made)
+
     for name in tree.names.get("getattr", ()):
         call = tree.parent[name]
         if not (isinstance(call, ast.Call) and call.func is name):
@@ -110,11 +117,11 @@ def _computed(reading: Reading, modules: Collection[str]) -> Iterator[ast.expr]:
     for call in tree.calls:
         word, given = last_name(call.func), call.args[:1]
         if (word in _LATER and not all(isinstance(item, ast.Constant) for item in given)) or (
-            word in _WHOLE and given and is_module(given[0], or_unknown=_is_taken(call, tree))
+            word in _WHOLE and given and gives(call, given[0])
         ):
             yield call
     for node in tree.attributes.get("__dict__", ()):
-        if is_module(node.value, or_unknown=_is_taken(node, tree)):
+        if gives(node, node.value):
             yield node
 
 
@@ -122,13 +129,3 @@ def _makes(node: ast.expr, tree: Tree) -> bool:
     """Tell whether what was looked up is called as sessions are: hardly ever by position."""
     call = tree.parent[node]
     return isinstance(call, ast.Call) and call.func is node and not call.args
-
-
-def _is_taken(node: ast.expr, tree: Tree) -> bool:
-    """Tell whether something is made by what a dictionary has under a computed key."""
-    item = tree.parent[node]
-    return (
-        isinstance(item, ast.Subscript)
-        and not isinstance(item.slice, ast.Constant)
-        and _makes(item, tree)
-    )
