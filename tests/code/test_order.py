@@ -422,6 +422,11 @@ OTHER_OWNERS = {
         "x.run()",
         True,
     ),
+    "a parameter with an annotation, which nobody checks": (
+        "def f(x: tf.Session):\n    x.run()\n",
+        "f(a)",
+        True,
+    ),
     "a parameter": ("def f(x):\n    x.run()\n", "f(a)", True),
     "what TensorFlow gives to a function": ("x = tf.py_func(lambda: a)\n", "x.run()", True),
 }

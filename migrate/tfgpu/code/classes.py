@@ -47,14 +47,8 @@ class Classes:
 
         Goes up through classes that have one base each; after an unknown base nothing is certain.
         """
-        found = self.self_class(node) or self.named(node.value) or self._object_class(node.value)
-        seen: set[ast.ClassDef] = set()
-        while found is not None and found not in seen:
-            if node.attr in self._members(found):
-                return found
-            seen.add(found)
-            found = self.named(found.bases[0]) if len(found.bases) == 1 else None
-        return None
+        owner = self.self_class(node) or self.named(node.value) or self._object_class(node.value)
+        return self._definer(owner, node.attr)
 
     def is_object(self, node: ast.Attribute) -> bool:
         """Tell whether an attribute is read from an object of a class, and not from a class."""
@@ -108,8 +102,9 @@ class Classes:
             or self.body_bindings(owner, node.attr)
         ):
             return None
-        is_plain = isinstance(statement, ast.Assign) and statement.targets == stores
-        return statement.value if is_plain and isinstance(statement, ast.Assign) else None
+        if isinstance(statement, ast.Assign) and statement.targets == stores:
+            return statement.value
+        return None
 
     def _is_plain(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
         """Tell whether a call of a class makes an object of just that class."""
@@ -164,16 +159,20 @@ class Classes:
         return owner if isinstance(owner, ast.ClassDef) and said is owner else None
 
     def _method(self, owner: ast.ClassDef, name: str) -> ast.FunctionDef | None:
-        """Return the method of a class, or of one that it inherits from; each has one base."""
-        found: ast.ClassDef | None = owner
+        """Return the one method of a name that a class has, its own or inherited."""
+        definer = self._definer(owner, name)
+        bindings = self._members(definer)[name] if definer is not None else []
+        node = bindings[0].node if len(bindings) == 1 else None
+        return node if isinstance(node, ast.FunctionDef) else None
+
+    def _definer(self, owner: ast.ClassDef | None, name: str) -> ast.ClassDef | None:
+        """Return the class that binds a name in its body, up through classes with one base each."""
         seen: set[ast.ClassDef] = set()
-        while found is not None and found not in seen:
-            bindings = self._members(found).get(name)
-            if bindings:
-                node = bindings[0].node if len(bindings) == 1 else None
-                return node if isinstance(node, ast.FunctionDef) else None
-            seen.add(found)
-            found = self.named(found.bases[0]) if len(found.bases) == 1 else None
+        while owner is not None and owner not in seen:
+            if self._members(owner).get(name):
+                return owner
+            seen.add(owner)
+            owner = self.named(owner.bases[0]) if len(owner.bases) == 1 else None
         return None
 
     def body_bindings(self, owner: ast.ClassDef, name: str) -> list[Binding]:

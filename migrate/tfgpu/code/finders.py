@@ -44,6 +44,11 @@ class Finders(DynamicImports):
         """Where objects of the files come from: the same ones for all parts of an analysis."""
         return Origins(self._tree, self._symbols, self.classes)
 
+    @cached_property
+    def certain_origins(self) -> Origins:
+        """Where objects come from, whatever annotations say."""
+        return Origins(self._tree, self._symbols, self.classes, believes=False)
+
     def finds(self, name: str) -> bool:
         """Tell whether a program may find a function or class by a string, or without its name."""
         return (

@@ -59,9 +59,16 @@ _DISPLAYS: dict[type[ast.expr], frozenset[Origin]] = {
 
 
 class Origins:
-    """The origins of objects in one file, or in several that are read as one."""
+    """The origins of objects in one file, or in several that are read as one.
 
-    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
+    Python gives a parameter whatever it is called with: with `believes` it is what its annotation
+    says, which is not certain.
+    """
+
+    def __init__(
+        self, tree: Tree, symbols: Symbols, classes: Classes, believes: bool = True
+    ) -> None:
+        self._believes = believes
         self._tree = tree
         self._symbols = symbols
         self._classes = classes
@@ -257,7 +264,7 @@ class Origins:
         return isinstance(owner, ast.Attribute) and owner.attr == "__dict__"
 
     def _parameter(self, argument: ast.arg) -> frozenset[Origin]:
-        """Return what a parameter is annotated as; what callers give is not followed."""
+        """Return what a parameter is annotated as, or not known; callers are not followed."""
         function = self._tree.parent[self._tree.parent[argument]]
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             positional = [*function.args.posonlyargs, *function.args.args]
@@ -266,7 +273,7 @@ class Origins:
             is_plain = self._is_only(function, "classmethod") or not function.decorator_list
             if is_first and isinstance(owner, ast.ClassDef) and is_plain:
                 return frozenset([owner])
-        if argument.annotation is None:
+        if argument.annotation is None or not self._believes:
             return _UNKNOWN
         return self._made(argument.annotation) or _UNKNOWN
 

@@ -359,7 +359,9 @@ class Sites:
         """Tell whether an attribute certainly belongs to no object of a class of the files."""
         if self._symbols.paths(use):
             return True
-        if isinstance(use, ast.Attribute) and self._finders.origins.is_of_tensorflow(use.value):
+        if isinstance(use, ast.Attribute) and self._finders.certain_origins.is_of_tensorflow(
+            use.value
+        ):
             return True
         variable = self._symbols.variable(use)
         if variable is None:

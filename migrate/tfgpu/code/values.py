@@ -49,14 +49,14 @@ class Enum:
 class Value:
     """The value of a setting: its expression and, where it is known, what that is.
 
-    `always` is the one value that the expression has whenever it is evaluated, as a parameter may
+    `constant` is the one value that the expression has whenever it is evaluated, as a parameter may
     that all calls leave at its default: it is still written as it was.
     """
 
     node: ast.expr
     text: str
     known: Literal | Enum | None
-    always: Literal | Enum | None = None
+    constant: Literal | Enum | None = None
 
     @property
     def number(self) -> float | None:

@@ -143,7 +143,7 @@ class Draft:
         chosen = None if settings is None else set(settings)
         return frozenset(
             f"{outcome.setting.field}={constant(outcome.setting.value, outcome.rule)}"
-            if outcome.setting.value.always is not None
+            if outcome.setting.value.constant is not None
             else f"{outcome.setting.field}={id(outcome.setting)}"
             for outcome in self.outcomes
             if outcome.is_per_session == (scope == "session")

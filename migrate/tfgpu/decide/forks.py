@@ -22,7 +22,7 @@ from tfgpu.decide.effect import Effect
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 
-# What may fork, or starts processes by libraries that may.
+# Functions that fork the process, and libraries that may, for their workers.
 FORKS = (
     "multiprocessing",
     "concurrent.futures.ProcessPoolExecutor",

@@ -379,7 +379,8 @@ class Leaks:
         if back.no_code == "none needed":
             return True
         # What sessions and eager code have by default is the same for harmless settings only.
-        if not self._graph_mode and (rule.harmless is None or self._is_lost(decision)):
+        # A session that Keras is given goes in eager code: all of that is to have its settings.
+        if not self._graph_mode and (rule.harmless is None or self._cluster.is_for_keras(decision)):
             return False
         if len(sinks) != 1 or back.emit is None or decision.config.fills:
             return False
@@ -409,13 +410,6 @@ class Leaks:
             quiet = replace(setting, value=Value(sink.made.func, "", None), conditions=())
             decision.put_back.append(Outcome(quiet, rule, case, variables))
         return True
-
-    def _is_lost(self, decision: Draft) -> bool:
-        """Tell whether Keras was given the sessions of a config: in eager code there are none.
-
-        All that it computes is to have the settings.
-        """
-        return self._cluster.is_for_keras(decision)
 
     def _ends_with(self, statement: ast.stmt, made: ast.Call) -> bool:
         """Tell whether code can stand right behind the session that a statement makes."""

@@ -238,7 +238,7 @@ def _is_same_constant(place: Place, sink: Sink, decision: Draft, analysis: Analy
     setting = place.outcome.setting
     return any(
         other.outcome.setting.field == setting.field
-        and other.outcome.setting.value.always == setting.value.always
+        and other.outcome.setting.value.constant == setting.value.constant
         and other.always
         and other.constant
         and place.constant

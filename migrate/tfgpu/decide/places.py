@@ -44,7 +44,7 @@ def _places(decision: Draft, analysis: Analysis) -> list[Place]:
             continue
         setting = outcome.setting
         if decision.moved is not None:
-            found.append(Place(decision.moved, outcome, True, setting.value.always is not None))
+            found.append(Place(decision.moved, outcome, True, setting.value.constant is not None))
             continue
         guards = tree.guards(tree.statement(setting.node))
         origin = next(
@@ -52,7 +52,7 @@ def _places(decision: Draft, analysis: Analysis) -> list[Place]:
         )
         apart = guards != tree.guards(tree.statement(origin))
         always = only_fills(decision, setting.conditions) and not apart
-        constant = setting.value.always is not None
+        constant = setting.value.constant is not None
         calls = list(_calls_of(tree.function(setting.node).node, decision, analysis))
         for call, plain in calls:
             found.append(Place(call, outcome, always and not guards and plain, constant))

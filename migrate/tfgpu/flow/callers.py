@@ -169,7 +169,8 @@ class Callers:
                 item
                 for item in self._read.tree.attributes.get(function.name, [])
                 if not (
-                    classes.calls(item, function) or finders.origins.is_of_tensorflow(item.value)
+                    classes.calls(item, function)
+                    or finders.certain_origins.is_of_tensorflow(item.value)
                 )
             )
         for node in others:

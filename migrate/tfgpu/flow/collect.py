@@ -120,10 +120,10 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
 def _with_constant(setting: Setting, possible: Possible) -> Setting:
     """Return a setting with the one value that it ever has, where there is one."""
     value = setting.value
-    found = None if value.always is not None else possible.values(value.node)
+    found = None if value.constant is not None else possible.values(value.node)
     if found is None or any(item != found[0] for item in found):
         return setting
-    return replace(setting, value=replace(value, always=found[0]))
+    return replace(setting, value=replace(value, constant=found[0]))
 
 
 def _returned(config: Config, tree: Tree) -> Iterator[Problem]:

@@ -7,13 +7,14 @@ sessions from it, or have Keras make one.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.flow.locations import Reading
 
+_SESSION, _OF_BACKEND = "tf.Session", "keras.backend.get_session"
 # They give an attribute by its name, once they are called or later.
 _BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__", "partial", "map", "get")
 _LATER = ("attrgetter", "methodcaller")
@@ -25,31 +26,36 @@ _HOLDING = ("[]", "builtins.function()")
 _OF_KERAS = ("backend", "models", "K")
 
 
-def looked_up(
-    reading: Reading, classes: Collection[str], functions: Collection[str]
-) -> Iterator[ast.expr]:
-    """Yield what may make a session by a name of one of some classes, or of functions of Keras.
+def looked_up(reading: Reading, kinds: Mapping[str, str]) -> Iterator[tuple[ast.expr, str]]:
+    """Yield what may make a session that is looked up by its name, with a name that makes one.
 
-    These are canonical names. A call makes its session there, other code may at any time.
+    `kinds` are the canonical names that make sessions, with their kinds. A call makes its session
+    there, other code may at any time.
     """
     tree = reading.tree
+    classes = [name for name, kind in kinds.items() if kind == "class"]
+    functions = [name for name, kind in kinds.items() if kind == "keras" and name[0] != "."]
     modules = {name.rpartition(".")[0] for name in classes}
     of_keras = {name.rpartition(".")[0] for name in functions} | {"keras"}
     is_object = any(_objects(reading, modules))
-    words = sorted({name.rpartition(".")[2] for name in functions})
-    for word in sorted({name.rpartition(".")[2] for name in classes}):
-        yield from (text for text in tree.texts.get(word, ()) if _is_looked_up(text, reading))
-    if is_object:
-        yield from _computed(reading, modules)
+    keras_words = sorted({name.rpartition(".")[2] for name in functions})
+    words = sorted({name.rpartition(".")[2] for name in classes})
     if is_object or any(_objects(reading, of_keras)):
-        for word in words:
-            yield from (text for text in tree.texts.get(word, ()) if _is_looked_up(text, reading))
-    for word in words if is_object else ():
-        for node in tree.attributes.get(word, ()):
-            call = tree.parent[node]
-            is_call = isinstance(call, ast.Call) and call.func is node
-            if last_name(node.value) in _OF_KERAS and not reading.symbols.paths(node):
-                yield call if is_call and isinstance(call, ast.Call) else node
+        words += keras_words
+    for word in words:
+        for text in tree.texts.get(word, ()):
+            if _is_looked_up(text, reading):
+                yield text, _SESSION
+    for node in _computed(reading, modules) if is_object else ():
+        yield node, _SESSION
+    for word in keras_words if is_object else ():
+        for attribute in tree.attributes.get(word, ()):
+            if last_name(attribute.value) in _OF_KERAS and not reading.symbols.paths(attribute):
+                call = tree.parent[attribute]
+                if isinstance(call, ast.Call) and call.func is attribute:
+                    yield call, _OF_BACKEND
+                else:
+                    yield attribute, _SESSION
 
 
 def _objects(reading: Reading, modules: Collection[str]) -> Iterator[ast.AST]:
@@ -80,9 +86,12 @@ def _is_looked_up(text: ast.AST, reading: Reading) -> bool:
     around = tree.parent[call]
     if isinstance(call, ast.Subscript) and isinstance(around, ast.Call) and around.func is call:
         return False  # A call of something that has such a name.
-    is_getattr = isinstance(call, ast.Call) and tree.builtin(call.func) == "getattr"
     # What is got from a module by its name is followed as that.
-    return not (is_getattr and isinstance(call, ast.Call) and reading.symbols.paths(call.args[0]))
+    return not (
+        isinstance(call, ast.Call)
+        and tree.builtin(call.func) == "getattr"
+        and reading.symbols.paths(call.args[0])
+    )
 
 
 def _computed(reading: Reading, modules: Collection[str]) -> Iterator[ast.expr]:

@@ -40,7 +40,7 @@ def literal(value: Value, rule: SettingRule) -> Literal | None:
 
 def constant(value: Value, rule: SettingRule) -> Literal | None:
     """Return the one value that there ever is, in the terms of a rule."""
-    return _in_terms(value.always, rule)
+    return _in_terms(value.constant, rule)
 
 
 def _in_terms(known: Literal | Enum | None, rule: SettingRule) -> Literal | None:

@@ -72,7 +72,8 @@ class Sessions:
         self._of_objects()
         self._texts()
         self._unresolved()
-        self._looked_up()
+        for node, name in looked_up(self._read, self._kinds):
+            self._add(node, name, anywhere=not isinstance(node, ast.Call))
         self._tests()
         self._calls()
         return sorted(self._found.values(), key=lambda item: tree.position(item.node))
@@ -378,16 +379,6 @@ class Sessions:
                 found = (item for item in sorted(self._classes) if item.endswith(f".{last}"))
                 config = next((item.value for item in call.keywords if item.arg == "config"), None)
                 self._add(call, next(found), config=config)
-
-    def _looked_up(self) -> None:
-        """Find sessions by names that are looked up in TensorFlow as an object."""
-        functions = [name for name, kind in self._kinds.items() if kind == "keras"]
-        functions = [name for name in functions if name.startswith("keras.")]
-        for node in looked_up(self._read, self._classes, functions):
-            called = isinstance(node, ast.Call)
-            of_keras = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            name = "keras.backend.get_session" if of_keras else "tf.Session"
-            self._add(node, name, anywhere=not called)
 
     # Tests, Keras and estimators.
 
