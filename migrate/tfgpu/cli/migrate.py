@@ -149,14 +149,9 @@ def migrate(
     summary = Summary()
     left: list[Result] = []
     with watched(common) as watch:
-        found: Iterable[Result] = results(common, job, watch)
-        if write and not (force or staged or to_stdout):
-            found = _guarded(found)
-        if proof:
-            found = proof.keep_proven(found)
-        if write and not to_stdout:
-            found = _saved(common, found, staged)
-        for result in found:
+        found = results(common, job, watch)
+        saves = write and not to_stdout
+        for result in _settled(common, found, proof, saves, force, staged):
             if to_stdout and write:
                 _put(result)
             elif not (write or check) and result.new_text is not None:
@@ -275,6 +270,22 @@ def _put(result: Result) -> None:
     """Write what standard input becomes to standard output, whether it changes or not."""
     if result.reason is None:
         put(result.old if result.new is None else result.new)
+
+
+def _settled(
+    common: Common,
+    results: Iterable[Result],
+    proof: Proof | None,
+    saves: bool,
+    force: bool,
+    staged: bool,
+) -> Iterable[Result]:
+    """Return all results, once those that are not to be written are left and the others are."""
+    if saves and not (force or staged):
+        results = _guarded(results)
+    if proof:
+        results = proof.keep_proven(results)
+    return _saved(common, results, staged) if saves else results
 
 
 def _saved(common: Common, results: Iterable[Result], staged: bool) -> list[Result]:
