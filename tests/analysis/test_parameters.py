@@ -735,13 +735,12 @@ def test_name_that_all_exports() -> None:
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ("class B(A):\n    def make(self, config):\n        pass", "parameter"),
-        ("class B:\n    def make(self, config):\n        pass", "parameter"),
+        ("class B(A):\n    def make(self, config):\n        pass", "passed-on"),
         ("A.make = print", "parameter"),
         ("a = A()\na.make = print", "parameter"),
         ("a.make(None)", "parameter"),
         ("a = A()\na = other\na.make(None)", "parameter"),
-        ("A.make(A(), None)", "parameter"),
+        ("A.make(A(), None)", "session-without-config"),
         ("A().make(None)", "session-without-config"),
         ("a = A()\na.make(None)", "session-without-config"),
         ("class B(A):\n    def go_on(self):\n        self.make(None)", "session-without-config"),
@@ -845,7 +844,7 @@ def test_class_that_takes_a_config(given: str) -> None:
         "class N(Model):\n    def __new__(cls, *args):\n        pass",
         "class N(Model):\n    @classmethod\n    def make(cls):\n        return cls('b', config)",
         "class N(Model):\n    def __init__(self, *args):\n        super().__init__(*args)",
-        "class N(Model):\n    def __init__(self):\n        Model.__init__(self, 'b', config)",
+        "class N(Model):\n    def __init__(self):\n        self.init = Model.__init__",
         "class N(Model):\n    def f(self):\n        init = super().__init__",
         "class O(Model):\n    pass\n\nclass N(O):\n    def f(self):\n"
         "        super(O, self).__init__()",
@@ -853,8 +852,7 @@ def test_class_that_takes_a_config(given: str) -> None:
         "all = {'m': Model}",
         "n = type(m)('b', config)",
         "n = m.__class__('b', config)",
-        "m.__init__('b', config)",
-        "Model.__init__(m, 'b', config)",
+        "other.__init__('b', config)",
         "n = functools.partial(Model, 'b')(config)",
         "n = getattr(this, 'Model')('b', config)",
         "n = globals()['Model']('b', config)",
@@ -883,6 +881,17 @@ def test_class_that_is_made_in_other_ways(given: str, other: str) -> None:
             "        super(N, self).__init__(config=c, name='b')\n",
             "N(c=config)",
             "N()",
+        ),
+        (
+            "class N(Model):\n    def __init__(self, c):\n        Model.__init__(self, 'b', c)\n",
+            "N(config)",
+            "N()",
+        ),
+        (
+            "class N(Model):\n    def __init__(self, c):\n"
+            "        Model.__init__(self, config=c, name='b')\n",
+            "Model.__init__(N(config), 'c', config)",
+            "Model.__init__(N(), 'c')",
         ),
     ],
 )
@@ -1187,11 +1196,14 @@ def test_keras_session_that_a_function_makes() -> None:
     assert "K.set_session(make())\n" in text
 
 
-def test_method_that_is_called_by_its_class() -> None:
+@pytest.mark.parametrize("given", ["config", "config=config"])
+def test_method_that_is_called_by_its_class(given: str) -> None:
     # `self` is the first argument there.
-    check_not_converted(
-        """
-        import tensorflow as tf
+    result = migrated(
+        f"""
+        import tensorflow.compat.v1 as tf
+
+        tf.disable_v2_behavior()
 
 
         class Trainer:
@@ -1199,9 +1211,100 @@ def test_method_that_is_called_by_its_class() -> None:
                 return tf.Session(config=config)
 
 
-        Trainer.make(trainer, tf.ConfigProto(allow_soft_placement=True))
+        config = tf.ConfigProto(allow_soft_placement=True)
+        Trainer.make(Trainer(), {given})
         """
     )
+    assert "def make(self, other=None):\n        return tf.Session()\n" in result
+    assert "\nTrainer.make(Trainer())\n" in result
+
+
+# A class, the line that calls its method, and both afterwards; None where it is kept.
+OVERRIDDEN: dict[str, tuple[str, str, str | None]] = {
+    "super": ("super().make(config)", "Model().make(config)", "super().make()"),
+    "the class": ("Base.make(self, config)", "Model().make(config)", "Base.make(self)"),
+    "the class, by a keyword": (
+        "Base.make(self, config=config)",
+        "Model.make(Model(), config)",
+        "Base.make(self)",
+    ),
+    # The one that it overrides would keep the parameter.
+    "not at all": ("return tf.Session(config=config)", "Model().make(config)", None),
+    "an object that may be of both": ("super().make(config)", "pick().make(config)", None),
+}
+
+
+@pytest.mark.parametrize("name", OVERRIDDEN)
+def test_method_that_overrides_another_one(name: str) -> None:
+    body, call, after = OVERRIDDEN[name]
+    text = source(
+        f"""
+        import tensorflow.compat.v1 as tf
+
+        tf.disable_v2_behavior()
+
+
+        class Base:
+            def make(self, config):
+                return tf.Session(config=config)
+
+
+        class Model(Base):
+            def make(self, config):
+                {body}
+
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        {call}
+        """
+    )
+    if after is None:
+        check_not_converted(text)
+        return
+    result = migrated(text)
+    assert result.count("def make(self):\n") == 2
+    assert f"        {after}\n" in result
+    assert f"\n{call.replace(', config', '').replace('config', '')}\n" in result
+
+
+# What a class method does with the class that it gets.
+CLASS_METHODS = {
+    "return cls(config)": "return cls()",
+    "return cls(config=config)": "return cls()",
+    "made = cls\n        return made(config)": None,
+    "return list(map(cls, [config]))": None,
+    "return make(cls, config)": None,
+}
+
+
+@pytest.mark.parametrize("subclass", ["", "\n\nclass Other(Model):\n    pass\n"])
+@pytest.mark.parametrize("body", CLASS_METHODS)
+def test_class_method_that_makes_an_object(body: str, subclass: str) -> None:
+    text = f"""\
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+
+
+class Model:
+    def __init__(self, config):
+        self.sess = tf.Session(config=config)
+
+    @classmethod
+    def create(cls):
+        config = tf.ConfigProto(allow_soft_placement=True)
+        {body}
+{subclass}
+
+model = Model.create()
+"""
+    after = CLASS_METHODS[body]
+    if after is None or subclass:
+        check_not_converted(text)
+    else:
+        result = migrated(text)
+        assert f"        {after}\n" in result
+        assert "def __init__(self):\n        self.sess = tf.Session()\n" in result
 
 
 def test_static_method_with_a_parameter() -> None:

@@ -190,6 +190,35 @@ ORDERED = {
         True,
         False,
     ),
+    "a constructor that a class method calls": (
+        "class A:\n    def __init__(self):\n        one()\n"
+        "    @classmethod\n    def f(cls):\n        return cls()\na = A()\ntwo()\na.f()\n",
+        True,
+        True,
+    ),
+    "a constructor that is called again": (
+        "class A:\n    def __init__(self):\n        one()\n"
+        "    def f(self):\n        self.__init__()\na = A()\ntwo()\na.f()\n",
+        True,
+        True,
+    ),
+    "an inherited constructor that is called again": (
+        "class A:\n    def __init__(self):\n        one()\nclass B(A):\n"
+        "    def f(self):\n        super().__init__()\na = B()\ntwo()\na.f()\n",
+        True,
+        True,
+    ),
+    "a constructor that its class method may call for another one": (
+        "class A:\n    @classmethod\n    def f(cls):\n        return cls()\n"
+        "class B(A):\n    def __init__(self):\n        one()\na = B()\ntwo()\na.f()\n",
+        True,
+        True,
+    ),
+    "a class that only names what it has": (
+        "class A:\n    size = 2\n    def __init__(self):\n        one()\nA()\nA.size\ntwo()\n",
+        True,
+        False,
+    ),
     "a method": ("class A:\n    def f(self):\n        one()\na = A()\na.f()\ntwo()\n", True, False),
     "methods": (
         "class A:\n    def f(self):\n        one()\n    def g(self):\n        two()\n"
@@ -211,7 +240,7 @@ ORDERED = {
     "a static method": (
         "class A:\n    @staticmethod\n    def f():\n        one()\nA.f()\ntwo()\n",
         True,
-        True,
+        False,
     ),
     "a special method": (
         "class A:\n    def __len__(self):\n        one()\na = A()\nlen(a)\ntwo()\n",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 
 from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Methods whose first argument is the class, and those that decide what an object is.
 _CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
 _MAKERS = frozenset(["__new__", "__getattribute__"])
@@ -47,8 +50,14 @@ class Classes:
 
         Goes up through classes that have one base each; after an unknown base nothing is certain.
         """
-        owner = self.self_class(node) or self.named(node.value) or self._object_class(node.value)
-        return self._definer(owner, node.attr)
+        owner = self.self_class(node)
+        if owner is None:
+            owner = self.named(node.value) or self._object_class(node.value)
+            return self._definer(owner, node.attr)
+        # `self` may be an object of any class that inherits from its own.
+        below = (item for item in self.relatives(owner) if owner in self.line(item))
+        found = {self._definer(item, node.attr) for item in below}
+        return found.pop() if len(found) == 1 else None
 
     def is_object(self, node: ast.Attribute) -> bool:
         """Tell whether an attribute is read from an object of a class, and not from a class."""
@@ -64,10 +73,52 @@ class Classes:
             and method.name not in _CLASS_METHODS
         )
 
-    def calls(self, node: ast.Attribute, method: ast.FunctionDef) -> bool:
-        """Tell whether an attribute of `self`, or of an object, is certainly a method."""
-        owner = self.method_class(node)
-        return owner is self._tree.scope(method).node and self.named(node.value) is None
+    def method(self, node: ast.Attribute) -> ast.FunctionDef | None:
+        """Return the function that an attribute of an object, a class or `super()` certainly is."""
+        found = self.function(node)
+        return self.of_super(node) if found is None else found
+
+    def is_by_class(self, callee: ast.expr) -> bool:
+        """Tell whether a call names a method by its class, and gives the object, too."""
+        is_method = isinstance(callee, ast.Attribute) and self.named(callee) is None
+        return is_method and self.named(callee.value) is not None  # type: ignore[attr-defined]
+
+    def taken(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
+        """Yield what is done with the class that class methods get, which may be this one.
+
+        Of methods with other decorators, which may be class methods, only calls of what they get.
+        """
+        tree = self._tree
+        for item in self.line(owner):
+            for binding in chain.from_iterable(self._members(item).values()):
+                function = binding.node
+                if not isinstance(function, _FUNCTIONS):
+                    continue
+                kinds = {tree.builtin(decorator) for decorator in function.decorator_list}
+                takes_class = function.name in _CLASS_METHODS or "classmethod" in kinds
+                for first in [*function.args.posonlyargs, *function.args.args][:1]:
+                    for use in self._symbols.uses((tree.scope(function.args), first.arg)):
+                        called = getattr(tree.parent[use], "func", None) is use
+                        if takes_class or (called and self._may_take_class(function, kinds)):
+                            yield use
+
+    def of_own(self, node: ast.expr) -> ast.ClassDef | None:
+        """Return the class that a class method gets, where no other one can be that."""
+        if not isinstance(node, ast.Name):
+            return None
+        owner, scope = self.of_self(node), self._tree.owner(node.id, self._tree.scope(node))
+        if owner is None or scope is None or len(self.relatives(owner)) > 1:
+            return None
+        assert isinstance(scope.node, ast.FunctionDef)
+        kinds = [self._tree.builtin(item) for item in scope.node.decorator_list]
+        return owner if kinds == ["classmethod"] and len(scope.bindings[node.id]) == 1 else None
+
+    def _may_take_class(self, function: _Function, kinds: Collection[str | None]) -> bool:
+        """Tell whether decorators, or `name = classmethod(name)`, may make a class method."""
+        wraps = (self._tree.parent[node] for node in self._tree.names.get("classmethod", ()))
+        given = (call.args for call in wraps if isinstance(call, ast.Call))
+        named = any(getattr(item, "id", "") == function.name for args in given for item in args)
+        return named or bool({*kinds} - {"staticmethod", "property"})
 
     def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
         """Return the class of an object that is made here, or is all that a name ever holds."""

@@ -114,7 +114,8 @@ class Escapes:
             return True
         parameters = [*function.args.posonlyargs, *function.args.args]
         if isinstance(call.func, ast.Attribute) and self._is_method(function) and not is_static:
-            skipped = 1
+            # `Base.train(self, model)` gives the object, too.
+            skipped = int(not isinstance(self._symbols.definition(call.func.value), ast.ClassDef))
         if name is None:
             place = call.args.index(given) + skipped  # type: ignore[arg-type]
             chosen = parameters[place : place + 1]

@@ -11,7 +11,7 @@ from tfgpu.code.index import Scope
 from tfgpu.code.observers import SERIALIZERS
 from tfgpu.code.processes import Processes
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 
 # They call the function that they are given, or `main` of the module, once and at once.
 _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
@@ -139,7 +139,7 @@ class Sites:
         if function.name == "__init__":
             if self._is_enum(owner):
                 return None  # Its members are made where it is defined.
-            return self._made(owner, frozenset())
+            return self._initialized(owner)
         special = function.name.startswith("__") and function.name.endswith("__")
         if special or self._is_foreign(owner, frozenset()) or self._objects_escape(owner):
             return None
@@ -239,6 +239,20 @@ class Sites:
             isinstance(parent, ast.FunctionDef) and parent.returns is use
         )
 
+    def _initialized(self, owner: ast.ClassDef) -> list[ast.AST] | None:
+        """Return the calls that run the `__init__` of a class, for new objects or for old ones."""
+        found, classes = self._made(owner, frozenset()), self._finders.classes
+        for use in self._tree.attributes.get("__init__", ()):
+            method = self._tree.function(use).node
+            # In an `__init__`, that of `super()` runs as what makes the object does.
+            inherited = getattr(method, "name", "") == "__init__" and classes.is_super(use, ())
+            by_class = classes.named(use.value) is not None
+            if found is None or inherited or by_class or self._symbols.paths(use):
+                continue
+            call = self._constructed(use)
+            found = None if call is None else [*found, call]
+        return found
+
     def _made(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> list[ast.AST] | None:
         """Return the calls that make an object of a class, or of one that inherits from it."""
         if owner in seen:
@@ -252,7 +266,8 @@ class Sites:
         if self._finders.finds(owner.name) or len(scope.bindings.get(owner.name, [])) > 1:
             return None
         found: list[ast.AST] = []
-        uses = [*self._symbols.uses(variable), *self._unsure_uses(owner.name, scope)]
+        taken = dict.fromkeys(self._finders.classes.taken(owner))
+        uses = [*self._symbols.uses(variable), *self._unsure_uses(owner.name, scope), *taken]
         for use in dict.fromkeys(uses):
             parent = self._tree.parent[use]
             if isinstance(parent, ast.Call) and parent.func is use:
@@ -266,7 +281,7 @@ class Sites:
                 continue
             elif (call := self._constructed(parent)) is not None:
                 found.append(call)
-            elif not self._is_check(use):
+            elif not (self._is_check(use) or self._is_read(use, use in taken)):
                 return None
         if not found and not self._processes.is_dead(owner):
             return None
@@ -294,6 +309,17 @@ class Sites:
     def _is_super(self, use: ast.expr) -> bool:
         parent = self._tree.parent[use]
         return isinstance(parent, ast.Call) and self._tree.builtin(parent.func) == "super"
+
+    def _is_read(self, use: ast.expr, is_taken: bool) -> bool:
+        """Tell whether a class only serves to name what it has, or to make an object without more.
+
+        With `is_taken` it is the class that a class method gets.
+        """
+        parent = self._tree.parent[use]
+        if isinstance(parent, ast.Attribute) and parent.attr != "__init__":
+            return is_taken or bool(self._finders.classes.member(parent))
+        # `super().__new__(cls)`
+        return isinstance(parent, ast.Call) and last_name(parent.func) == "__new__"
 
     def _is_check(self, use: ast.expr) -> bool:
         """Tell whether a class is only asked for: `isinstance(x, Trainer)`."""

@@ -34,18 +34,13 @@ class Callees:
         return all(self._tree.builtin(item) in _METHODS for item in function.decorator_list)
 
     def called(self, node: ast.expr) -> ast.FunctionDef | None:
-        """Return the function that takes the arguments of a call: of a class its `__init__`.
-
-        A method that is called by its class takes the object, too, and is not followed.
-        """
-        owner = self.classes.named(node)
+        """Return the function that takes the arguments of a call: of a class its `__init__`."""
+        owner = self.classes.named(node) or self.classes.of_own(node)
         if owner is not None:
             return self.classes.initializer(owner)
-        if not isinstance(node, ast.Attribute):
-            return self.classes.function(node)
-        is_by_class = self.classes.named(node.value) is not None
-        found = None if is_by_class else self.classes.function(node)
-        return found or self.classes.of_super(node)
+        if isinstance(node, ast.Attribute):
+            return self.classes.method(node)
+        return self.classes.function(node)
 
     def is_property(self, function: ast.FunctionDef) -> bool:
         """Tell whether reading an attribute runs a function, and does nothing else."""

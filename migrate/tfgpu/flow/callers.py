@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import chain
 
 from tfgpu.code.tree import last_name, text_of
 from tfgpu.flow.locations import Reading
@@ -31,37 +32,41 @@ class Callers:
     def _is_method(self, function: ast.FunctionDef) -> bool:
         return self._read.tree.scope(function).kind == "class"
 
-    def argument(self, function: ast.FunctionDef, place: str | int | None) -> ast.arg | None:
-        """Return the parameter that an argument is for; `place` is a position or a keyword."""
-        if function.args.posonlyargs:
-            return None
-        named = function.args.args[1 if self._is_method(function) else 0 :]
-        if isinstance(place, int):
-            return named[place] if place < len(named) else None
-        found = (item for item in (*named, *function.args.kwonlyargs) if item.arg == place)
-        return next(found, None)
+    def argument(self, function: ast.FunctionDef, name: str | None) -> ast.arg | None:
+        """Return the parameter of a name that calls give, which `self` is none of."""
+        arguments = function.args
+        named = arguments.args[1 if self._is_method(function) else 0 :]
+        found = (item for item in (*named, *arguments.kwonlyargs) if item.arg == name)
+        return None if arguments.posonlyargs else next(found, None)
+
+    def taker(
+        self, call: ast.Call, function: ast.FunctionDef, place: str | int | None
+    ) -> ast.arg | None:
+        """Return the parameter that an argument of a call is for, by its position or keyword.
+
+        `Base.train(self, config)` gives the object, too.
+        """
+        if not isinstance(place, int):
+            return self.argument(function, place)
+        named = function.args.args
+        by_class = self._read.callees.classes.is_by_class(call.func)
+        behind = place + int(self._is_method(function) and not by_class)
+        name = named[behind].arg if behind < len(named) else None
+        return self.argument(function, name)
 
     def _uses(self, function: ast.FunctionDef) -> list[ast.expr]:
         """Return every expression that is known to name a function, method, or class to make."""
         tree, classes = self._read.tree, self._read.callees.classes
-        made = self._made_by(function)
-        if made:
-            supers = (
-                node
-                for node in tree.attributes.get("__init__", [])
-                if classes.of_super(node) is function
-            )
-            uses = (
-                use
-                for owner in made
-                for use in self._read.symbols.uses((tree.scope(owner), owner.name))
-                if not (self._is_annotation(use) or self._is_of_family(use))
-            )
-            return [*uses, *supers]
-        if self._is_method(function):
-            found = tree.attributes.get(function.name, [])
-            return [item for item in found if classes.calls(item, function)]
-        return list(self._read.symbols.uses((tree.scope(function), function.name)))
+        if not self._is_method(function):
+            return list(self._read.symbols.uses((tree.scope(function), function.name)))
+        uses = (
+            use
+            for owner in self._made_by(function)
+            for use in self._names_of(owner)
+            if not (self._is_annotation(use) or self._is_of_family(use) or self._is_read(use))
+        )
+        named = tree.attributes.get(function.name, [])
+        return [*uses, *(item for item in named if classes.method(item) is function)]
 
     def _made_by(self, function: ast.FunctionDef) -> list[ast.ClassDef]:
         """Return the classes for whose objects a function is the `__init__`, that of it first."""
@@ -76,12 +81,24 @@ class Callers:
         return [owner, *sorted(others, key=self._read.tree.position)]
 
     def _is_of_family(self, use: ast.expr) -> bool:
-        """Tell whether a class is named as a base of another one, or for `super`."""
+        """Tell whether a class is named as a base, for `super`, or as what an object may be of."""
         parent = self._read.tree.parent[use]
         is_base = isinstance(parent, ast.ClassDef) and use in parent.bases
         return is_base or (
-            isinstance(parent, ast.Call) and self._read.tree.builtin(parent.func) == "super"
+            isinstance(parent, ast.Call)
+            and parent.func is not use
+            and self._read.tree.builtin(parent.func) in ("super", "isinstance")
         )
+
+    def _names_of(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
+        """Yield what names a class, by its name or as what a class method of it gets."""
+        yield from self._read.symbols.uses((self._read.tree.scope(owner), owner.name))
+        yield from self._read.callees.classes.taken(owner)
+
+    def _is_read(self, use: ast.expr) -> bool:
+        """Tell whether a class is named for something that it, or one it inherits from, has."""
+        parent = self._read.tree.parent[use]
+        return isinstance(parent, ast.Attribute) and bool(self._read.callees.classes.member(parent))
 
     def _is_annotation(self, node: ast.expr) -> bool:
         parent = self._read.tree.parent[node]
@@ -103,7 +120,7 @@ class Callers:
     ) -> ast.expr | None:
         """Return what a call gives for a parameter."""
         for position, value in enumerate(call.args):
-            if self.argument(function, position) is argument:
+            if self.taker(call, function, position) is argument:
                 return value
         return next((item.value for item in call.keywords if item.arg == argument.arg), None)
 
@@ -169,8 +186,7 @@ class Callers:
                 item
                 for item in self._read.tree.attributes.get(function.name, [])
                 if not (
-                    classes.calls(item, function)
-                    or finders.certain_origins.is_of_tensorflow(item.value)
+                    classes.method(item) or finders.certain_origins.is_of_tensorflow(item.value)
                 )
             )
         for node in others:
@@ -225,9 +241,24 @@ class Callers:
         name = function.name
         if name.startswith("__") and name.endswith("__"):
             return f"`{name}` is called by Python itself"
-        if self._read.callees.is_overridden(function, scope) or not self._is_plain(scope.node):
+        if not (self._is_plain(scope.node) and self._is_one_chain(function, scope.node)):
             return f"`{name}` may be another class's"
         return None
+
+    def _is_one_chain(self, function: ast.FunctionDef, owner: ast.ClassDef) -> bool:
+        """Tell whether all methods of a name that related classes have call one another.
+
+        One that only has the same name would keep its parameters where this one loses some.
+        """
+        tree, classes = self._read.tree, self._read.callees.classes
+        family = classes.relatives(owner)
+        alike = [it for it in tree.functions[function.name] if tree.scope(it).node in family]
+        calls = [
+            {tree.function(use).node, classes.method(use)}
+            for use in tree.attributes.get(function.name, ())
+        ]
+        pairs = [pair for pair in calls if len(pair) > 1 and pair.issubset(alike)]
+        return len(alike) == 1 or {*alike} == {*chain.from_iterable(pairs)}
 
     def _is_plain(self, owner: ast.ClassDef) -> bool:
         """Tell whether a class, and all that it inherits from, is one of the files as it stands."""
@@ -257,6 +288,7 @@ class Callers:
         others = all(
             self._read.symbols.paths(node)
             or classes.is_super(node, family)
+            or classes.method(node) is not None
             or classes.named(node.value) not in {None, *family}
             for node in tree.attributes.get("__init__", [])
         )
@@ -266,15 +298,11 @@ class Callers:
 
     def _is_made_by_calls(self, owner: ast.ClassDef) -> bool:
         """Tell whether nothing in a class makes, or changes, objects of it by other means."""
-        builtin, scope = self._read.tree.builtin, self._read.tree.scope
-        class_methods = any(
-            builtin(decorator) == "classmethod"
-            for item in owner.body
-            if isinstance(item, ast.FunctionDef)
-            for decorator in item.decorator_list
-        )
+        scope, classes = self._read.tree.scope, self._read.callees.classes
         at_top = scope(owner).kind != "class"
-        makes = "__new__" in scope(owner.body[0]).bindings or class_methods
+        makes = "__new__" in scope(owner.body[0]).bindings or any(
+            not (self._is_read(use) or classes.of_own(use)) for use in classes.taken(owner)
+        )
         return at_top and not makes and self._is_plain(owner)
 
     def _not_seen(self, function: ast.FunctionDef | ast.ClassDef) -> str | None:

@@ -41,7 +41,7 @@ class Parameters(Callers):
 
         `place` is the position or the keyword of the argument.
         """
-        argument = self.argument(function, place)
+        argument = self.taker(call, function, place)
         found: Parameter | str = "it is taken apart"
         if argument is not None:
             found = self._parameter(function, argument)
@@ -270,7 +270,7 @@ class Parameters(Callers):
         inner = self._read.callees.called(call.func)
         if inner is None:
             return f"it is passed to `{tree.source(call.func)}` ({self.place(call)})"
-        argument = self.argument(inner, place)
+        argument = self.taker(call, inner, place)
         found = self._parameter(inner, argument) if argument is not None else "it is taken apart"
         if isinstance(found, str):
             return f"it is passed to `{inner.name}` ({self.place(call)}), where {found}"

@@ -263,7 +263,7 @@ class Uses:
             self._contents.set_by_name(call, join(prefix, field), holder)
         elif (function := self._read.callees.called(call.func)) is not None:
             found = self._parameters.follow(call, function, place) if not prefix else None
-            argument = self._parameters.argument(function, place)
+            argument = self._parameters.taker(call, function, place)
             passed = self._parameters.passed(function, argument)
             if passed is not None and not isinstance(found, Sink):
                 self._holders.link(holder, self._sources.parameter(passed), prefix, call)
