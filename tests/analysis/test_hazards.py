@@ -804,6 +804,7 @@ KEPT = {
         base = tf.ConfigProto(allow_soft_placement=True)
         config = tf.ConfigProto(log_device_placement=True)
         config.MergeFrom(base)
+        first = tf.Session(config=base)
         sess = tf.Session(config=config)
         """,
         """

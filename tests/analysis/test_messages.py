@@ -59,6 +59,24 @@ def test_merge_keeps_what_was_set_before() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "configs",
+    [
+        "base = tf.ConfigProto(gpu_options=b)\nconfig = tf.ConfigProto()\n"
+        "config.allow_soft_placement = True\nconfig.MergeFrom(base)\n",
+        "config = tf.ConfigProto(gpu_options=b)\n"
+        "config.MergeFrom(tf.ConfigProto(allow_soft_placement=True))\n",
+        "base = tf.ConfigProto()\nbase.MergeFrom(tf.ConfigProto(gpu_options=b))\n"
+        "config = tf.ConfigProto(allow_soft_placement=True)\nconfig.MergeFrom(base)\n",
+    ],
+)
+def test_whole_config_that_is_merged_into_another_one(configs: str) -> None:
+    check_body(
+        f"{B}{configs}{SESSION}",
+        f"{GROWTH}tf.config.set_soft_device_placement(True)\nsess = tf.Session()\n",
+    )
+
+
 def test_number_of_devices_by_update() -> None:
     check_body(
         f"config = tf.ConfigProto()\nconfig.device_count.update(GPU=0)\n{SESSION}",
@@ -96,6 +114,18 @@ def test_part_that_is_replaced_whatever_was_set() -> None:
             "config.gpu_options.allow_growth = False\nconfig.gpu_options.MergeFrom(b)\n",
         ),
         ("set-twice", "config.gpu_options.CopyFrom(a)\nif x:\n    config.gpu_options.Clear()\n"),
+        # It is a config of its own where it has a session, or another one takes its fields, too.
+        (
+            "different-configs",
+            "base = tf.ConfigProto(allow_soft_placement=True)\nconfig.MergeFrom(base)\n"
+            "one = tf.Session(config=base)\nconfig.gpu_options.allow_growth = True\n",
+        ),
+        (
+            "different-configs",
+            "base = tf.ConfigProto(allow_soft_placement=True)\nconfig.MergeFrom(base)\n"
+            "other = tf.ConfigProto(gpu_options=b)\nother.MergeFrom(base)\n"
+            "if x:\n    config = other\n",
+        ),
         (
             "set-twice",
             "config.gpu_options.visible_device_list = pick()\nconfig.gpu_options.CopyFrom(b)\n",

@@ -189,8 +189,8 @@ class Copies:
                 problem = reasons.SetTwice(change.call, setting.field, setting.node)
                 self._holders.problem(change.holder, problem)
                 return
-        if sure and not change.path:
-            self._replace_roots(change)
+        if not change.path and (sure or not change.replaces):
+            self._join_roots(change)
 
     def _others(self, change: _Change) -> list[tuple[Holder, Setting, ast.AST]]:
         """Return what else is set on the config, and the node that sets it."""
@@ -239,14 +239,21 @@ class Copies:
             )
         )
 
-    def _replace_roots(self, change: _Change) -> None:
-        """Let a config that is replaced as a whole count no more, where its source has no use."""
+    def _join_roots(self, change: _Change) -> None:
+        """Let a config, and the one that it is copied into as a whole, count as one.
+
+        What is copied has no use else. What it replaces counts no more; what it is added to does.
+        """
         facts = self._holders.facts
         if any(facts[member].sinks for member in change.members):
             return
-        own = [root for member in change.members for root in facts[member].roots]
-        for holder in self._holders.linked(change.holder) if own else ():
-            if holder not in change.members and facts[holder].roots:
+        others = [it for it in self._holders.linked(change.holder) if it not in change.members]
+        copied = [root for member in change.members for root in facts[member].roots]
+        sources = {member for other in self._changes.values() for member in other.members}
+        into = [root for holder in {*others} - sources for root in facts[holder].roots]
+        gone = others if change.replaces else change.members
+        if copied and (change.replaces or len(into) == 1):
+            for holder in gone:
                 facts[holder].roots.clear()
 
 
