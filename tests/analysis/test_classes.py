@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import check_body, check_body_kept, check_not_converted
+from tests.tools import (
+    check_body,
+    check_body_kept,
+    check_not_converted,
+    check_transformed,
+)
 
 
 @pytest.mark.parametrize(
@@ -233,13 +238,6 @@ def test_two_classes_that_build_different_configs_for_one_base() -> None:
         """,
         """
         class Trainer:
-            config = tf.ConfigProto(allow_soft_placement=True)
-
-            def run(self):
-                return tf.Session(config=self.config)
-        """,
-        """
-        class Trainer:
             def __init__(self):
                 self.options = {"config": tf.ConfigProto(allow_soft_placement=True)}
 
@@ -331,4 +329,109 @@ def test_classes_that_a_third_one_joins() -> None:
             pass
         """,
         "shared-attribute",
+    )
+
+
+BODY = """
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+
+
+class Trainer:
+    # Take what is needed.
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+
+    def run(self):
+        return tf.Session(config={read})
+{more}
+
+{use}
+"""
+READS = ["self.config", "Trainer.config", "trainer.config", "Trainer().config"]
+
+
+@pytest.mark.parametrize("read", READS)
+def test_attribute_of_a_class(read: str) -> None:
+    use = "trainer = Trainer()\ntrainer.run()"
+    check_transformed(
+        BODY.format(read=read, more="", use=use),
+        """
+        import tensorflow.compat.v1 as tf
+
+        tf.disable_v2_behavior()
+
+
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        class Trainer:
+            # Take what is needed.
+
+            def run(self):
+                return tf.Session()
+
+
+        trainer = Trainer()
+        trainer.run()
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "use"),
+    [
+        ("", "print(vars(Trainer))"),
+        ("", "print(hasattr(Trainer, 'config'))"),
+        ("", "Trainer.config = None"),
+        ("", "Trainer().config = other"),
+        ("", "setattr(Trainer, name, other)"),
+        ("", "print(trainer().config)"),
+        ("    configs = [config]", ""),
+        ("\n    def __getattr__(self, name):\n        return None", "Trainer().config"),
+        ("\n\nclass Other(Trainer):\n    config = None", "Other().run()"),
+        ("\n\nclass Other(Trainer):\n    config = tf.ConfigProto()", "Other().run()"),
+        ("\n\nclass Other(Trainer, Base):\n    pass", "Other().run()"),
+        ("\n\n@register\nclass Other(Trainer):\n    pass", "Other().run()"),
+        ("\n\nclass Other:\n    config = None\n    run = Trainer.run", "Other().run()"),
+    ],
+)
+def test_attribute_of_a_class_that_more_is_done_with(more: str, use: str) -> None:
+    check_not_converted(BODY.format(read="self.config", more=more, use=use))
+
+
+@pytest.mark.parametrize(
+    "head", ["class Trainer(Base)", "@dataclass\nclass Trainer", "class Trainer(metaclass=Meta)"]
+)
+def test_attribute_of_a_class_with_unknown_parts(head: str) -> None:
+    text = BODY.format(read="self.config", more="", use="Trainer().run()")
+    check_not_converted(text.replace("class Trainer", head))
+
+
+def test_settings_that_have_to_stay_in_a_class_body() -> None:
+    # Growth depends on a name of the class.
+    check_transformed(
+        """
+        import tensorflow.compat.v1 as tf
+
+        tf.disable_v2_behavior()
+
+
+        class Trainer:
+            growth = True
+            config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=growth))
+            sess = tf.Session(config=config)
+        """,
+        """
+        import tensorflow.compat.v1 as tf
+
+        tf.disable_v2_behavior()
+
+
+        class Trainer:
+            growth = True
+            for gpu in tf.config.list_physical_devices("GPU"):
+                tf.config.experimental.set_memory_growth(gpu, growth)
+            sess = tf.Session()
+        """,
     )

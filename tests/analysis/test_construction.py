@@ -790,8 +790,8 @@ def test_session_in_a_class_body() -> None:
             sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
         """
+        tf.config.set_soft_device_placement(True)
         class Trainer:
-            tf.config.set_soft_device_placement(True)
             sess = tf.Session()
         """,
     )

@@ -405,6 +405,7 @@ KEPT = {
         sess = tf.Session(config=config)
         """,
         """
+        @register
         class A:
             config = tf.ConfigProto()
             sess = tf.Session(config=config)
@@ -545,7 +546,7 @@ KEPT = {
                 tf.Session(config=self.config)
 
 
-        print(A().config)
+        print(make().config)
         """,
         """
         class A:

@@ -28,22 +28,29 @@ class Classes:
         self._tree = tree
         self._symbols = symbols
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
+        self._borrowed: dict[ast.AST, bool] = {}
 
     def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class whose `self` an attribute belongs to."""
         return self.of_self(node.value) if isinstance(node.value, ast.Name) else None
 
     def of_self(self, node: ast.Name) -> ast.ClassDef | None:
-        """Return the class whose `self` a name is."""
+        """Return the class whose `self` a name is, where its method runs for no other objects."""
+        owner, method = self._own(node)
+        return None if owner is None or self._is_borrowed(method, owner) else owner
+
+    def _own(self, node: ast.Name) -> tuple[ast.ClassDef | None, ast.AST]:
+        """Return the class and the method of which a name is the first parameter."""
         scope = self._tree.owner(node.id, self._tree.scope(node))
         if scope is None or not isinstance(scope.node, ast.FunctionDef):
-            return None
+            return None, node
         if any(self._tree.builtin(item) == "staticmethod" for item in scope.node.decorator_list):
-            return None
+            return None, node
         arguments = scope.node.args.posonlyargs + scope.node.args.args
         around = self._tree.parent[scope.node]
         is_self = bool(arguments) and arguments[0].arg == node.id
-        return around if is_self and isinstance(around, ast.ClassDef) else None
+        is_self = is_self and len(scope.bindings[node.id]) == 1
+        return (around if is_self and isinstance(around, ast.ClassDef) else None), scope.node
 
     def method_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class that defines what is read from `self`, an object, or a named class.
@@ -232,45 +239,96 @@ class Classes:
         return [item for other in relatives for item in self._members(other).get(name, [])]
 
     def attribute_class(self, node: ast.Attribute) -> ast.ClassDef | None:
-        """Return the class whose `self` an attribute belongs to; the highest one that uses it."""
-        found = self.self_class(node)
+        """Return the class of the objects, or the class, that an attribute is read from.
+
+        The highest one that it inherits from and that uses the attribute.
+        """
+        owner = self.self_class(node) or self.named(node.value) or self._object_class(node.value)
+        return self.highest(owner, node.attr) if owner is not None else None
+
+    def highest(self, owner: ast.ClassDef, name: str) -> ast.ClassDef:
+        """Return the highest class that one inherits from and that uses an attribute."""
+        found: ast.ClassDef | None = owner
         seen: set[ast.ClassDef] = set()
-        highest = found
         while found is not None and found not in seen:
-            if any(self.self_class(item) is found for item in self._tree.attributes[node.attr]):
-                highest = found
+            used = self._tree.attributes.get(name, ())
+            if self._members(found).get(name) or any(self.self_class(it) is found for it in used):
+                owner = found
             seen.add(found)
             found = self.named(found.bases[0]) if len(found.bases) == 1 else None
-        return highest
+        return owner
+
+    def are_plain(self, owner: ast.ClassDef) -> bool:
+        """Tell whether a class, and all that are related to it, are no more than their text says.
+
+        Nothing decorates them or makes them in another way, and all that they inherit from is seen.
+        """
+        related = self.relatives(owner)
+        return not any(
+            item.decorator_list or not self._is_plain(item, frozenset()) for item in related
+        )
 
     def are_related(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
         """Tell whether an object can belong to both classes, as far as the files show."""
         return other in self.relatives(one)
 
-    def is_borrowed(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
-        """Tell whether a method of a class, with a node in it, may run for objects of another one.
+    def _is_borrowed(self, method: ast.AST, owner: ast.ClassDef) -> bool:
+        """Tell whether a method of a class may run for objects of another one.
 
-        `Other.reset(t)`, `reset = Other.reset`, `getattr(Other, "reset")`; a call in a class that
-        is related to it, for its own `self`, does not count.
+        `Other.reset(t)`, `reset = Other.reset`, `getattr(Other, "reset")`; a call by a class that
+        is related to it, for its own `self`, does not count. A class method keeps its class.
         """
-        name = getattr(self._tree.function(node).node, "name", "")
-        texts = self._tree.texts.get(name, ())
-        if any(_is_asked_for(self._tree.parent[text]) for text in texts):
+        if method not in self._borrowed:
+            assert isinstance(method, ast.FunctionDef)
+            self._borrowed[method] = True  # of one that names itself by its class
+            kinds = map(self._tree.builtin, method.decorator_list)
+            self._borrowed[method] = (
+                method.name not in _CLASS_METHODS
+                and "classmethod" not in kinds
+                and self._is_read_apart(method.name, owner)
+            )
+        return self._borrowed[method]
+
+    def _is_read_apart(self, name: str, owner: ast.ClassDef) -> bool:
+        """Tell whether a function may be read from a class, or what is related to that."""
+        tree = self._tree
+        turned = (node for node in tree.attributes.get("__class__", ()) if _is_stored(node))
+        if tree.attributes.get("__func__") or any(turned):
+            return True
+        if any(map(self._is_asked_for, tree.texts.get(name, ()))):
             return True
         return any(
-            (found := self.named(use.value)) is not None
-            and owner in {found, *self.relatives(found)}
-            and not self._is_for_own(use, found)
-            for use in self._tree.attributes.get(name, ())
+            owner in {found, *self.relatives(found)} and not self._is_for_own(use, found)
+            for use in tree.attributes.get(name, ())
+            for found in self._classes_of(use.value)
         )
 
+    def _classes_of(self, node: ast.expr) -> Iterator[ast.ClassDef]:
+        """Yield the classes that an expression may be, by their names or by another one."""
+        values = [node, *(binding.value for binding in self._symbols.bindings(node))]
+        found = (self.named(value) for value in values if value is not None)
+        yield from filter(None, found)
+
+    def _is_asked_for(self, text: ast.Constant) -> bool:
+        """Tell whether a text names an attribute that may be looked up in a class."""
+        around = self._tree.parent[text]
+        if isinstance(around, ast.Subscript):
+            return bool(self._tree.names.get("vars") or self._tree.attributes.get("__dict__"))
+        name = last_name(around.func) if isinstance(around, ast.Call) else ""
+        if name != "getattr" or not isinstance(around, ast.Call):
+            return name in ("attrgetter", "methodcaller")
+        target = around.args[0] if around.args else text
+        is_own = isinstance(target, ast.Name) and self._own(target)[0] is not None
+        return not (is_own or self._object_class(target))
+
     def _is_for_own(self, use: ast.Attribute, owner: ast.ClassDef) -> bool:
-        """Tell whether a method named by its class is called for the `self` of a relative."""
+        """Tell whether a method named by its class is called for an object of a relative."""
         call = self._tree.parent[use]
         if not isinstance(call, ast.Call) or call.func is not use or not call.args:
             return False
         first = call.args[0]
-        own = self.of_self(first) if isinstance(first, ast.Name) else None
+        own = self._own(first)[0] if isinstance(first, ast.Name) else None
+        own = own or self._object_class(first)
         return own is not None and self.are_related(own, owner)
 
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
@@ -315,8 +373,5 @@ class Classes:
         return self._tree.scope(owner.body[0]).bindings
 
 
-def _is_asked_for(around: ast.AST) -> bool:
-    """Tell whether a text in an expression names an attribute that is looked up."""
-    if isinstance(around, ast.Call):
-        return last_name(around.func) in ("getattr", "attrgetter", "methodcaller")
-    return isinstance(around, ast.Subscript)
+def _is_stored(node: ast.Attribute) -> bool:
+    return not isinstance(node.ctx, ast.Load)

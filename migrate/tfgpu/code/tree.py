@@ -268,8 +268,8 @@ class Tree(Index):
         """Return what may leave a node out inside its function, outermost first.
 
         That are compound statements, and expressions such as `a if b else c`. Each comes with the
-        name of the field that holds the node ("body", "orelse", ...). `with` blocks run their body
-        always and once, and are left out, but for those that may end an exception in it.
+        name of the field that holds the node ("body", "orelse", ...). `with` blocks and classes run
+        their body always and once, and are left out, but for those that may end an exception in it.
         """
         if node not in self._guards:
             self._guards[node] = tuple(self._find_guards(node))
@@ -284,7 +284,7 @@ class Tree(Index):
             parent = self.parent[child]
             if (
                 isinstance(parent, ast.stmt | ast.ExceptHandler | ast.match_case)
-                and not isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef)
+                and not isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
                 and (
                     not isinstance(parent, ast.With | ast.AsyncWith)
                     or (parent in self.swallowing and child in parent.body)

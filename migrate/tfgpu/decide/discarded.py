@@ -77,6 +77,8 @@ def _came_before(assignment: ast.AST, session: ast.AST, tree: Tree, order: Order
     if isinstance(home, ast.Module) and order.chains(session) is None:
         return True
     is_made = isinstance(home, ast.FunctionDef) and home.name == "__init__"
+    # What reads it from a class, or an object, comes behind the body of that.
+    is_made = is_made or tree.scope(assignment).kind == "class"
     return is_made or order.always_after(session, assignment)
 
 

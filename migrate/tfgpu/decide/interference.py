@@ -21,7 +21,7 @@ from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.leaks import Leaks
-from tfgpu.decide.moves import targets
+from tfgpu.decide.moves import class_around, targets
 from tfgpu.decide.obstacles import is_empty
 from tfgpu.decide.per_session import (
     put_defaults_first,
@@ -357,7 +357,8 @@ class Together:
         """
         may_move, decision.moved = decision.moved is None, None
         found = _to_first_problem(self._window.problems(decision))
-        if not found:
+        # In the body of a class, their variables would be attributes of that.
+        if not (found or any(class_around(it, self._analysis) for it in decision.config.roots)):
             return
         doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = [(None, found)]
         way = (self._analysis, self._effects, self._way.graph_mode)

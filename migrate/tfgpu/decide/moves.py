@@ -58,6 +58,9 @@ def targets(
     """
     if decision.moved is not None or not _can_move(decision, analysis):
         return
+    around = class_around(decision.config.roots[0], analysis)
+    if around is not None and _is_constant(decision, analysis):
+        yield around
     front = _front_of_session(decision, analysis)
     is_unseen = front is not None and analysis.reflection.of_new_names(front) is None
     if front is not None and is_unseen and _keeps_values(decision, front, analysis, effects):
@@ -66,6 +69,20 @@ def targets(
     early = _front_of_start(decision, analysis, effects, graph_mode) if is_of_1 else None
     if early is not None and _keeps_values(decision, early, analysis, effects):
         yield early
+
+
+def class_around(node: ast.AST, analysis: Analysis) -> ast.ClassDef | None:
+    """Return the outermost class in the body of which, and in no function of it, a node stands.
+
+    A name that settings bind there would be an attribute of the class.
+    """
+    tree, found = analysis.tree, None
+    home = tree.function(node).node
+    for around in tree.within(node):
+        if around is home:
+            break
+        found = around if isinstance(around, ast.ClassDef) else found
+    return found
 
 
 def _can_move(decision: Draft, analysis: Analysis) -> bool:

@@ -9,11 +9,11 @@ import ast
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from tfgpu.code.dotted import tail_of
 from tfgpu.code.index import Binding, Import, Scope
 from tfgpu.code.tree import Tree, text_of
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
+from tfgpu.flow.attributes import Attributes, is_declared
 from tfgpu.flow.contents import Contents
 from tfgpu.flow.copies import Copies
 from tfgpu.flow.default_parameters import FilledParameters
@@ -69,6 +69,7 @@ class Flow:
             self._unpacked,
             self.filled,
         )
+        self._attributes = Attributes(reading, self._holders, self._sources, self._uses)
 
     @property
     def config_arguments(self) -> set[ast.expr]:
@@ -155,8 +156,7 @@ class Flow:
             self._uses.use(owner, holder, prefix)
         elif isinstance(owner, Scope):
             if isinstance(owner.node, ast.ClassDef):
-                path = f"{owner.node.name}.{name}"
-                self._holders.problem(holder, reasons.Stored(owner.node, path))
+                self._attributes.in_body(holder, owner.node, name, prefix)
             version = self._versions.version(holder)
             for binding in version.bindings:
                 self._bound(binding, holder, prefix)
@@ -175,7 +175,7 @@ class Flow:
                 place = owner.bindings[name][0].node
                 self._holders.problem(holder, reasons.UsedElsewhere(place, name, other.path))
         elif isinstance(owner, ast.ClassDef):
-            self._process_self(holder, owner, name, prefix)
+            self._attributes.process(holder, owner, name, prefix)
         elif isinstance(owner, ast.FunctionDef):
             self._process_function(holder, owner, prefix)
 
@@ -238,7 +238,7 @@ class Flow:
             place = binding.node if has_place else self._read.tree.statement(binding.node)
             if binding.kind == "param":
                 self._filled(holder, place)
-            elif self._is_declared(place) or (
+            elif is_declared(place, self._read.tree) or (
                 isinstance(place, ast.Delete) and self._is_last(place, holder)
             ):
                 assert isinstance(place, ast.stmt)
@@ -254,11 +254,6 @@ class Flow:
                 targets = getattr(binding.node, "targets", ())
                 named = [one for one in targets if isinstance(one, ast.Name) and one.id == name]
                 self._holders.gives_none(holder, binding.node, named)
-
-    def _is_declared(self, place: ast.AST) -> bool:
-        """Tell whether a statement only says of which type a variable is; a field is more."""
-        is_type = isinstance(place, ast.AnnAssign) and place.value is None
-        return is_type and self._read.tree.scope(place).kind != "class"
 
     def _is_last(self, statement: ast.Delete, holder: Holder) -> bool:
         """Tell whether a `del` of one variable finds it, and comes behind all its uses.
@@ -315,53 +310,6 @@ class Flow:
         for one, other in pairwise(built):
             if not self._read.tree.exclusive(one.node, other.node):
                 self._holders.problem(holder, reasons.MixedOrigin(other.node, "other options"))
-
-    def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
-        for binding in self._read.callees.classes.body_bindings(owner, name):
-            # What an object has that sets nothing.
-            if binding.value is not None and self._read.values.is_none(binding.value):
-                self._holders.facts[holder].nones.append(binding.node)
-            else:
-                self._holders.problem(holder, reasons.MixedOrigin(binding.node, "a class body"))
-        for node in self._read.tree.attributes[name]:
-            if self._read.callees.classes.attribute_class(node) is owner:
-                if isinstance(node.ctx, ast.Load):
-                    self._uses.use(node, holder, prefix)
-                    continue
-                assign = self._read.tree.parent[node]
-                value = _value_of(assign, node)
-                if value is not None:
-                    self._sources.accept(value, holder, prefix)
-                    if self._read.values.is_none(value):
-                        self._holders.gives_none(holder, assign, [node])
-                elif self._is_declared(assign):
-                    self._holders.goes(holder, self._read.tree.statement(node))
-                else:
-                    self._holders.problem(
-                        holder, reasons.MixedOrigin(node, "what another statement gives it")
-                    )
-            elif not (
-                self._read.symbols.paths(node)
-                or self._is_of_another(node, owner)
-                or self._is_module(node)
-            ):
-                self._holders.problem(holder, reasons.SharedAttribute(node, node))
-
-    def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
-        """Tell whether an attribute belongs to objects that are certainly not of a class."""
-        classes = self._read.callees.classes
-        other = classes.attribute_class(node)
-        return (
-            other is not None
-            and classes.stores(other, node.attr)
-            and not classes.are_related(other, owner)
-            and not classes.is_borrowed(node, other)
-        )
-
-    def _is_module(self, node: ast.Attribute) -> bool:
-        """Tell whether an attribute is tf.config: what is called on it has a name of that."""
-        name = f"tf.{node.attr}{tail_of(node, self._read.tree)}"
-        return name in self._read.book.config_names
 
     def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:
         """Follow what a function returns to where it is called."""
@@ -429,15 +377,6 @@ class Flow:
                 if self._read.callees.classes.method_class(node) is not scope.node:
                     self._holders.problem(holder, reasons.SharedAttribute(node, node))
                 yield node
-
-
-def _value_of(statement: ast.AST, target: ast.expr) -> ast.expr | None:
-    """Return what an assignment gives a target of it, None where it does not say."""
-    if isinstance(statement, ast.Assign) and target in statement.targets:
-        return statement.value
-    if isinstance(statement, ast.AnnAssign) and statement.target is target:
-        return statement.value
-    return None
 
 
 def _of_config(problem: Problem, first: ast.Call) -> Problem:

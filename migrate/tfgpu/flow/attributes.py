@@ -1,0 +1,107 @@
+"""Configs in attributes: of `self`, of objects whose class is known, and of classes themselves."""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.code.dotted import tail_of
+from tfgpu.code.index import Binding
+from tfgpu.code.tree import Tree
+from tfgpu.flow import reasons
+from tfgpu.flow.locations import Holder, Holders, Reading
+from tfgpu.flow.sources import Sources
+from tfgpu.flow.uses import Uses
+
+
+class Attributes:
+    """What flows into attributes that hold configs, and where it goes from there."""
+
+    def __init__(self, reading: Reading, holders: Holders, sources: Sources, uses: Uses) -> None:
+        self._read = reading
+        self._classes = reading.callees.classes
+        self._holders = holders
+        self._sources = sources
+        self._uses = uses
+
+    def in_body(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
+        """Follow a variable of the body of a class to what reads it from the class."""
+        if self._classes.are_plain(owner):
+            found = self._classes.highest(owner, name)
+            self._holders.link(holder, ("self", found, name), prefix, owner)
+        else:
+            self._holders.problem(holder, reasons.Stored(owner, f"{owner.name}.{name}"))
+
+    def process(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
+        """Follow an attribute of a class, and of those that are related to it."""
+        for binding in self._classes.body_bindings(owner, name):
+            self._bound(binding, holder, prefix)
+        for node in self._read.tree.attributes.get(name, ()):
+            if self._classes.attribute_class(node) is not owner:
+                if not (
+                    self._read.symbols.paths(node)
+                    or self._is_of_another(node, owner)
+                    or self._is_module(node)
+                ):
+                    self._holders.problem(holder, reasons.SharedAttribute(node, node))
+            elif isinstance(node.ctx, ast.Load):
+                self._uses.use(node, holder, prefix)
+            else:
+                self._stored(node, holder, prefix)
+
+    def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
+        """Take what the body of a class gives an attribute."""
+        statement, value = binding.node, binding.value
+        if value is not None and self._read.values.is_none(value):
+            # What an object has that sets nothing.
+            self._holders.facts[holder].nones.append(statement)
+            return
+        targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+        named = [item for item in targets if isinstance(item, ast.Name) and item.id == holder[2]]
+        found = self._sources.holder(named[0], prefix) if named and value is not None else None
+        if found is None:
+            self._holders.problem(holder, reasons.MixedOrigin(statement, "a class body"))
+        else:
+            self._holders.link(holder, *found, statement)
+
+    def _stored(self, node: ast.Attribute, holder: Holder, prefix: str) -> None:
+        """Take what a statement gives an attribute."""
+        assign = self._read.tree.parent[node]
+        value = _value_of(assign, node)
+        if value is not None:
+            self._sources.accept(value, holder, prefix)
+            if self._read.values.is_none(value):
+                self._holders.gives_none(holder, assign, [node])
+        elif is_declared(assign, self._read.tree):
+            self._holders.goes(holder, self._read.tree.statement(node))
+        else:
+            problem = reasons.MixedOrigin(node, "what another statement gives it")
+            self._holders.problem(holder, problem)
+
+    def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
+        """Tell whether an attribute belongs to objects that are certainly not of a class."""
+        classes = self._classes
+        other = classes.attribute_class(node)
+        if other is None or classes.are_related(other, owner):
+            return False
+        is_set = classes.stores(other, node.attr) or classes.body_bindings(other, node.attr)
+        return bool(is_set)
+
+    def _is_module(self, node: ast.Attribute) -> bool:
+        """Tell whether an attribute is tf.config: what is called on it has a name of that."""
+        name = f"tf.{node.attr}{tail_of(node, self._read.tree)}"
+        return name in self._read.book.config_names
+
+
+def is_declared(place: ast.AST, tree: Tree) -> bool:
+    """Tell whether a statement only says of which type a variable is; a field is more."""
+    is_type = isinstance(place, ast.AnnAssign) and place.value is None
+    return is_type and tree.scope(place).kind != "class"
+
+
+def _value_of(statement: ast.AST, target: ast.expr) -> ast.expr | None:
+    """Return what an assignment gives a target of it, None where it does not say."""
+    if isinstance(statement, ast.Assign) and target in statement.targets:
+        return statement.value
+    if isinstance(statement, ast.AnnAssign) and statement.target is target:
+        return statement.value
+    return None
