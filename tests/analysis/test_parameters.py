@@ -808,6 +808,28 @@ MODEL = source(
 )
 
 
+# What a class inherits from, or is made by, and whether that leaves it what its text says.
+BASES = {
+    "(object)": True,
+    "(ABC)": True,
+    "(metaclass=ABCMeta)": True,
+    "(Base)": False,
+    "(ABC, Base)": False,
+    "(metaclass=Meta)": False,
+    "(Model)": False,
+}
+
+
+@pytest.mark.parametrize("bases", BASES)
+def test_bases_of_a_class_that_takes_a_config(bases: str) -> None:
+    text = MODEL.replace("class Model:", f"class Model{bases}:") + "m = Model('a', config)\n"
+    text = f"from abc import ABC, ABCMeta\nfrom library import Base, Meta\n{text}"
+    if BASES[bases]:
+        assert "\nm = Model('a')\n" in migrated(text)
+    else:
+        check_not_converted(text)
+
+
 @pytest.mark.parametrize("given", ["config", "config=config"])
 def test_class_that_takes_a_config(given: str) -> None:
     check_transformed(

@@ -16,6 +16,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Methods whose first argument is the class, and those that decide what an object is.
 _CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
 _MAKERS = frozenset(["__new__", "__getattribute__"])
+# Bases, and a metaclass, that run nothing and read nothing of a class but its abstract methods.
+_ABSTRACT = ("abc.ABC", "abc.ABCMeta")
 # What may set an attribute without its name.
 _BY_NAME = ("setattr", "delattr", "vars", "exec", "eval")
 _OF_OBJECTS = ("__dict__", "__setattr__", "__class__")
@@ -138,7 +140,7 @@ class Classes:
             is_only = len(bindings) == 1 and not self._symbols.is_replaced(variable)
             made = bindings[0].value if is_only else None
         found = self.named(made.func) if isinstance(made, ast.Call) else None
-        return found if found is not None and self._is_plain(found, frozenset()) else None
+        return found if found is not None and self._is_plain(found) else None
 
     def _stored(self, node: ast.Attribute) -> ast.expr | None:
         """Return all that is ever stored in an attribute of that name, if that is of `self`."""
@@ -156,7 +158,7 @@ class Classes:
             by_name
             or holder is None
             or not self.are_related(holder, owner)
-            or not all(self._is_plain(item, frozenset()) for item in self.relatives(owner))
+            or not all(self._is_plain(item) for item in self.relatives(owner))
             or self.body_bindings(owner, node.attr)
         ):
             return None
@@ -164,17 +166,23 @@ class Classes:
             return statement.value
         return None
 
-    def _is_plain(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
+    def _is_plain(self, owner: ast.ClassDef) -> bool:
         """Tell whether a call of a class makes an object of just that class."""
-        if owner in seen or owner.keywords or not _MAKERS.isdisjoint(self._members(owner)):
-            return False
-        for base in owner.bases:
-            known = self.named(base)
-            if known is None and self._tree.builtin(base) != "object":
-                return False
-            if known is not None and not self._is_plain(known, seen | {owner}):
-                return False
-        return True
+        line = self.line(owner)
+        makers = any(not _MAKERS.isdisjoint(self._members(item)) for item in line)
+        decorated = any(item.decorator_list for item in line - {owner})
+        return self.is_known(owner) and not (makers or decorated)
+
+    def is_known(self, owner: ast.ClassDef) -> bool:
+        """Tell whether all that a class inherits from is in the files, or adds nothing to it."""
+        return all(
+            self._is_bare(node) or (node in item.bases and self.defined(node) not in (None, item))
+            for item in self.line(owner)
+            for node in (*item.bases, *(keyword.value for keyword in item.keywords))
+        )
+
+    def _is_bare(self, node: ast.expr) -> bool:
+        return self._tree.builtin(node) == "object" or self._symbols.name(node) in _ABSTRACT
 
     def member(self, node: ast.Attribute) -> list[Binding]:
         """Return what binds the name that is read from `self`, or from a class, in its body."""
@@ -264,9 +272,7 @@ class Classes:
         Nothing decorates them or makes them in another way, and all that they inherit from is seen.
         """
         related = self.relatives(owner)
-        return not any(
-            item.decorator_list or not self._is_plain(item, frozenset()) for item in related
-        )
+        return not any(item.decorator_list or not self._is_plain(item) for item in related)
 
     def are_related(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
         """Tell whether an object can belong to both classes, as far as the files show."""

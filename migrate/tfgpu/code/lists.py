@@ -102,7 +102,7 @@ class Lists:
         around = self._classes.relatives(owner)
         if self._named(_OF_ATTRIBUTES) or self._tree.attributes.get("__dict__"):
             return None
-        if not all(self._is_own(base) for item in around for base in item.bases):
+        if not all(map(self._classes.is_known, around)):
             return None
         if self._classes.body_bindings(owner, name):
             return None
@@ -120,10 +120,6 @@ class Lists:
                 return None
             found.append(self._fresh(statement.value, statement))
         return _all(found)
-
-    def _is_own(self, base: ast.expr) -> bool:
-        is_object = isinstance(base, ast.Name) and base.id == "object"
-        return is_object or self._classes.named(base) is not None
 
     def _named(self, names: Iterable[str]) -> list[ast.Name]:
         return [use for name in names for use in self._tree.names.get(name, ())]

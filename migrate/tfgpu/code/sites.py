@@ -109,7 +109,7 @@ class Sites:
         if any(item.path.partition(".")[0] in SERIALIZERS for item in self._tree.imports):
             return None
         related = {owner, *self._finders.classes.relatives(owner)}
-        if any(self._is_foreign(item, frozenset()) for item in related):
+        if not all(map(self._finders.classes.is_known, related)):
             return None
         return self._made(owner, frozenset())
 
@@ -141,7 +141,8 @@ class Sites:
                 return None  # Its members are made where it is defined.
             return self._initialized(owner)
         special = function.name.startswith("__") and function.name.endswith("__")
-        if special or self._is_foreign(owner, frozenset()) or self._objects_escape(owner):
+        known = self._finders.classes.is_known(owner)
+        if special or not known or self._objects_escape(owner):
             return None
         return self._method_uses(function, owner)
 
@@ -330,18 +331,6 @@ class Sites:
             isinstance(parent, ast.Call)
             and self._tree.builtin(parent.func) in ("isinstance", "issubclass")
         )
-
-    def _is_foreign(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
-        """Tell whether a class inherits from something unknown, which may call its methods."""
-        if owner in seen or owner.keywords:
-            return True
-        for base in owner.bases:
-            if isinstance(base, ast.Name) and base.id == "object":
-                continue
-            known = self._finders.classes.defined(base)
-            if known is None or self._is_foreign(known, seen | {owner}):
-                return True
-        return False
 
     def _objects_escape(self, owner: ast.ClassDef) -> bool:
         """Tell whether objects of a class are given to code that may call any of their methods."""

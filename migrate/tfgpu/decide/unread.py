@@ -263,11 +263,9 @@ class Unread:
         name, owner = function.name, self._tree.parent[function]
         if name == "main" or (name.startswith("__") and name.endswith("__")):
             return False
+        classes = self._analysis.callees.classes
         inherits = isinstance(owner, ast.ClassDef) and any(
-            self._analysis.callees.classes.named(base) is None
-            and self._tree.builtin(base) != "object"
-            for item in self._analysis.callees.classes.relatives(owner)
-            for base in item.bases
+            item.decorator_list or not classes.is_known(item) for item in classes.relatives(owner)
         )
         return not (inherits or self._is_named(name))
 

@@ -268,15 +268,11 @@ class Callers:
             use for item in line for use in self._read.symbols.uses((tree.scope(item), item.name))
         )
         # `type(name, (Owner,), members)` makes another class of it.
-        return not any(
-            item.decorator_list
-            or item.keywords
-            or len(item.bases) > 1
-            or any(
-                tree.builtin(base) != "object" and not classes.named(base) for base in item.bases
-            )
-            for item in line
-        ) and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
+        return (
+            classes.is_known(owner)
+            and not any(item.decorator_list or len(item.bases) > 1 for item in line)
+            and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
+        )
 
     def _not_only_made(self, owner: ast.ClassDef) -> str | None:
         """Find how the `__init__` of a class may be called but by its name: `type(x)(config)`."""

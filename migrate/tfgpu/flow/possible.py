@@ -318,11 +318,7 @@ class Possible:
         reflection, classes = self._read.reflection, self._read.callees.classes
         return not any(
             item.decorator_list
-            or item.keywords
-            or any(
-                classes.named(base) is None and self._read.tree.builtin(base) != "object"
-                for base in item.bases
-            )
+            or not classes.is_known(item)
             or next(reflection.of_attribute(item, name), None) is not None
             or next(reflection.of_class(item, name), None) is not None
             for item in classes.relatives(owner)
