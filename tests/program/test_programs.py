@@ -262,14 +262,34 @@ class TestModulesOfTheProject:
             sess = compat.tf.Session(config=compat.tf.ConfigProto(allow_soft_placement=True))
         """
         after = """
-            import tensorflow as tf
             import compat
+            import tensorflow as tf
 
             tf.config.set_soft_device_placement(True)
             sess = compat.tf.Session()
         """
         found = results(tmp_path, {"compat.py": "import tensorflow as tf\n", "main.py": user})
         assert found["main.py"].new_text == dedent(after).lstrip("\n")
+
+    @pytest.mark.parametrize(
+        ("first", "added", "inside"),
+        [
+            ("from common import *\n", "import tensorflow as tf2\n", ""),
+            ("from common import *\nfrom more import *\n", "", "import tensorflow as tf2\n"),
+        ],
+    )
+    def test_tensorflow_is_not_imported_before_a_star_import_that_prepares_it(
+        self, tmp_path: Path, first: str, added: str, inside: str
+    ) -> None:
+        common = (
+            'import os\nos.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"\n'
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+        )
+        user = "config = tf.ConfigProto(allow_soft_placement=True)\ntf.Session(config=config)\n"
+        files = {"common.py": common, "more.py": "NAME = 1\n", "main.py": first + user}
+        assert results(tmp_path, files)["main.py"].new_text == (
+            f"{first}{added}{inside}tf2.config.set_soft_device_placement(True)\ntf.Session()\n"
+        )
 
     def test_a_function_that_imports_tensorflow(self, tmp_path: Path) -> None:
         helper = """

@@ -187,7 +187,7 @@ FORMS = {
     "names": (GRAPH + "from tensorflow.layers import dense\ndense(1)\n",
               ["tensorflow", "tensorflow.layers.dense", "disable tf 1"]),
     "names-only": ("from tensorflow import Session\nSession()\n",
-                   ["tensorflow.Session", "disable tf top"]),
+                   ["tensorflow.Session", "disable tf 1"]),
     "submodule-renamed": (GRAPH + "import tensorflow.layers as L\nL.dense(1)\n",
                           ["tensorflow", "tensorflow.layers", "disable tf 1"]),
     "submodule": (GRAPH + "from tensorflow import layers\nlayers.dense(1)\n",
@@ -200,7 +200,7 @@ FORMS = {
                   ["tensorflow", "tensorflow", "disable tf 1"]),
     "in-a-function": ("def run():\n    import tensorflow as tf\n    return tf.Session()\n",
                       ["tensorflow", "disable tf 2"]),
-    "star": ("from tensorflow import *\nSession()\n", ["tensorflow.*", "disable tf top"]),
+    "star": ("from tensorflow import *\nSession()\n", ["tensorflow.*", "disable tf 1"]),
     "star-of-a-part": (GRAPH + "from tensorflow.layers import *\ndense(1)\n",
                        ["tensorflow", "tensorflow.layers.*", "disable tf 1"]),
 }  # fmt: skip

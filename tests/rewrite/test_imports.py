@@ -464,3 +464,67 @@ def test_import_that_is_added_stands_behind_the_environment(first: str, write: s
         "from tensorflow.compat.v1 import placeholder\n"
         'x = placeholder("float32")\nimport tensorflow.compat.v1 as tf\n' + SOFT,
     )
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "import os\n\n\ndef prepare():\n    os.environ['TF2_BEHAVIOR'] = '0'\n\n\nprepare()\n",
+        "import os\n\nfor name in ('TF_ENABLE_ONEDNN_OPTS',):\n    os.environ[name] = '0'\n",
+        "import prepare\n",
+        "import sys\nimport numpy as np\nprint(np.pi)\nsys.stdout.flush()\n",
+    ],
+    ids=["function", "loop", "module", "prints"],
+)
+@pytest.mark.parametrize(
+    ("module", "added"),
+    [
+        ("tensorflow.compat.v1", "import tensorflow as tf\n"),
+        ("tensorflow", "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"),
+    ],
+)
+def test_import_that_is_added_stands_at_the_first_one_of_tensorflow(
+    first: str, module: str, added: str
+) -> None:
+    turns_off = ", disable_v2_behavior" if module != "tensorflow" else ""
+    calls = "disable_v2_behavior()\n" if turns_off else ""
+    check_transformed(
+        f"{first}from {module} import ConfigProto, Session{turns_off}\n{calls}"
+        "sess = Session(config=ConfigProto(allow_soft_placement=True))\n",
+        f"{first}{added}from tensorflow.compat.v1 import Session{turns_off}\n{calls}"
+        "tf.config.set_soft_device_placement(True)\nsess = Session()\n",
+    )
+
+
+def test_code_of_a_function_imports_tensorflow_where_its_file_does_so_in_functions() -> None:
+    check_transformed(
+        """
+        import os
+
+
+        def load():
+            global tf
+            os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+            import tensorflow as tf
+
+
+        def session():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        import os
+
+
+        def load():
+            global tf
+            os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+            import tensorflow.compat.v1 as tf
+            tf.disable_v2_behavior()
+
+
+        def session():
+            import tensorflow as tf2
+            tf2.config.set_soft_device_placement(True)
+            return tf.Session()
+        """,
+    )

@@ -15,7 +15,14 @@ from tfgpu.code.tree import Tree
 from tfgpu.program.modules import Modules
 from tfgpu.program.raw import RAW, V1, first_part, raw_imports
 from tfgpu.program.switches import Disable, spot
-from tfgpu.program.uses import KERAS, Files, FileUses, harmless_at_import, runs_at_import
+from tfgpu.program.uses import (
+    KERAS,
+    Files,
+    FileUses,
+    first_of_tensorflow,
+    harmless_at_import,
+    runs_at_import,
+)
 
 
 class Disabling:
@@ -71,8 +78,14 @@ class Disabling:
     def _behind(
         self, path: str, items: Iterable[Import], files: Mapping[str, FileUses]
     ) -> tuple[Disable, ...]:
-        """Return the calls behind imports of TensorFlow; one at the top where that is too late."""
+        """Return the calls behind imports of TensorFlow; one at the top where that is too late.
+
+        Where only names of it are imported, one import of the module is added to the first.
+        """
         places = tuple(items)
+        first = None if places else first_of_tensorflow(files[path].tree)
+        if first is not None and not self._acts_before(path, first, files):
+            return (Disable(spot(first), "tf", through_v1=True, is_added=True),)
         late = any(self._acts_before(path, item.statement, files) for item in places)
         return (Disable(None, "tf"),) if late or not places else tuple(map(_behind, places))
 

@@ -70,13 +70,15 @@ class Obstacle:
 class Disable:
     """A call of `disable_v2_behavior()` right after a statement, by a name of TensorFlow.
 
-    Without a statement an import of tensorflow.compat.v1 is added for it at the top of the file.
-    `through_v1` tells that the name was that of tensorflow.compat.v1 before.
+    An import of tensorflow.compat.v1 is added for it at the top of the file where there is no
+    statement, and at the statement if it `is_added`. `through_v1` tells that the name was that of
+    tensorflow.compat.v1 before.
     """
 
     statement: Spot | None
     name: str
     through_v1: bool = False
+    is_added: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -367,6 +367,20 @@ def runs_at_import(node: ast.AST, tree: Tree) -> bool:
     return tree.function(node) is tree.root and not tree.guards(node)
 
 
+def first_of_tensorflow(tree: Tree) -> ast.stmt | None:
+    """Return the first statement of a file that imports TensorFlow, whatever else happens."""
+    nodes = [*(item.statement for item in tree.imports), *tree.star_imports]
+    found = [node for node in nodes if runs_at_import(node, tree) and imports_tensorflow(node)]
+    return min(found, key=tree.position, default=None)
+
+
+def imports_tensorflow(statement: ast.Import | ast.ImportFrom) -> bool:
+    """Tell whether a statement imports TensorFlow, by its own name."""
+    if isinstance(statement, ast.ImportFrom):
+        return not statement.level and first_part(statement.module or "") == RAW
+    return any(first_part(alias.name) == RAW for alias in statement.names)
+
+
 def harmless_at_import(name: str) -> bool:
     """Tell whether a call may come before graph mode is turned on."""
     return f"{name}.".startswith(tuple(f"{known}." for known in _HARMLESS)) or name in GRAPH_MODE

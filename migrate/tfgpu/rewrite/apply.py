@@ -17,7 +17,7 @@ from tfgpu.rewrite.module import parsed
 from tfgpu.rewrite.nesting import check_nesting
 from tfgpu.rewrite.parameters import with_flag, without_decorators, without_parameter
 from tfgpu.rewrite.style import indentation
-from tfgpu.rewrite.top import add_helpers, add_imports, change_import
+from tfgpu.rewrite.top import add_beside, add_helpers, add_imports, change_import
 from tfgpu.rewrite.whitespace import check_whitespace
 
 Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -85,6 +85,7 @@ class _Applier:
             *plan.typeless,
             *plan.opened,
             *plan.imports.disable_after,
+            *filter(None, [plan.imports.beside]),
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
             *plan.imports.stars,
             *(statement for statement, _ in plan.unbound),
@@ -242,6 +243,9 @@ class _Applier:
                     result[0] = first.with_changes(leading_lines=[*first.leading_lines, *dropped])
             elif dropped:
                 kept = kept.with_changes(leading_lines=[*kept.leading_lines, *dropped])
+        if statement is self._plan.imports.beside:
+            result += add_beside(kept, self._plan.imports)
+        elif kept is not None:
             result.append(kept)
         if not isinstance(statement, ast.With):
             for piece in self._plan.behind.get(statement, ()):

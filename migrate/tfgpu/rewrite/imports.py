@@ -12,8 +12,9 @@ from tfgpu.dataclass import dataclass, field
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.taken import module_import
-from tfgpu.program.raw import RAW, V1
+from tfgpu.program.raw import RAW, V1, first_part
 from tfgpu.program.switches import Switch, spot
+from tfgpu.program.uses import first_of_tensorflow, runs_at_import
 
 _NAMESPACES = (RAW, V1, "tensorflow.compat.v2")
 # A name, but not what is taken from something: `set_session` in `tf.keras.backend.set_session`.
@@ -25,14 +26,15 @@ class Imports:
     """Changes of imports.
 
     `added` are modules to import at the top of the file (a module and the name it gets),
-    `switched` what is imported from tensorflow.compat.v1 from now on (`stars`: by
-    `from tensorflow import *`), `disable_after` the
+    TensorFlow at the import `beside` where there is one, `switched` what is imported from
+    tensorflow.compat.v1 from now on (`stars`: by `from tensorflow import *`), `disable_after` the
     statements after which `disable_v2_behavior()` of a name is called, `removed` names that
     nothing uses any more, `emptied` statements that lose all their names and import their module
     all the same, `moved` names that got a better one in another module.
     """
 
     added: dict[str, str] = field(default_factory=dict)
+    beside: ast.stmt | None = None
     switched: list[Import] = field(default_factory=list)
     stars: list[ast.ImportFrom] = field(default_factory=list)
     disable_after: dict[ast.stmt, str] = field(default_factory=dict)
@@ -162,6 +164,41 @@ def always_imported(analysis: Analysis) -> str | None:
     )
 
 
+def place_of_tensorflow(analysis: Analysis, needed: Iterable[str]) -> ast.stmt | None:
+    """Return the import of a file at which TensorFlow may be imported as well; None for none.
+
+    Above it may be too early: programs write what TensorFlow reads when it is imported, and some
+    runs do without it. The import runs before all code that needs one of the names.
+    """
+    tree = analysis.tree
+    ready = [
+        statement
+        for name in needed
+        for statement in _binding_imports(name, analysis)
+        if runs_at_import(statement, tree)
+    ]
+    if not ready:
+        return None
+    last = min(ready, key=tree.position)
+    own = first_of_tensorflow(tree)
+    return last if own is None or tree.position(last) < tree.position(own) else own
+
+
+def _binding_imports(name: str, analysis: Analysis) -> list[ast.stmt]:
+    """Return the import that a name of the whole module certainly comes from."""
+    tree = analysis.tree
+    bindings = tree.root.bindings.get(name)
+    if bindings:
+        item = tree.imported.get(bindings[0].node)
+        return [item.statement] if item is not None and len(bindings) == 1 else []
+    is_starred = analysis.symbols.starred(tree, name) is not None
+    return [
+        star
+        for star, module in tree.star_imports.items()
+        if len(tree.star_imports) == 1 and (is_starred or first_part(module) == RAW)
+    ]
+
+
 def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
     """Return the name of a module that is imported at the top level before a node needs it."""
     tree = analysis.tree
@@ -182,12 +219,19 @@ def switch(plan: Imports, tree: Tree, chosen: Switch) -> None:
     stars = {item.spot for item in chosen.stars}
     plan.switched = [item for item in tree.imports if spot(item.alias) in imports]
     plan.stars = [node for node in tree.star_imports if spot(node) in stars]
-    statements = {spot(item.statement): item.statement for item in tree.imports}
+    nodes: list[ast.stmt] = [*(item.statement for item in tree.imports), *tree.star_imports]
+    statements = {spot(node): node for node in nodes}
+    # A file of two programs may need it at the top for one of them.
+    at_top = any(disable.statement is None for disable in chosen.disable)
     for disable in chosen.disable:
-        if disable.statement is None:
+        if disable.statement is None or disable.is_added:
             plan.added[V1] = _free_name(tree, plan.switched, disable.name)
-        else:
+        if disable.statement is None:
+            continue
+        if not disable.is_added:
             plan.disable_after[statements[disable.statement]] = disable.name
+        elif not at_top:
+            plan.beside = statements[disable.statement]
 
 
 def _free_name(tree: Tree, switched: list[Import], name: str) -> str:

@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 
+from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import opposed
 from tfgpu.options import Options
+from tfgpu.program.raw import V1
 from tfgpu.rewrite import imports
 from tfgpu.rewrite.changes import Plan
-from tfgpu.rewrite.compose import CannotPlanError, Composer, Contribution, Spelling
+from tfgpu.rewrite.compose import CannotPlanError, Composer, Contribution, Piece, Spelling
 from tfgpu.rewrite.style import FreshNames, fresh, is_asked, is_used, quote
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Helper
@@ -37,6 +39,7 @@ class Layout:
         self._starred = starred
         self._of_configs = imports.config_names(analysis)
         self._names = FreshNames(analysis, starred)
+        self._inside: set[str] = set()  # names of TensorFlow that pieces import for themselves
         self.composer = Composer(analysis, book)
 
     @cached_property
@@ -52,10 +55,18 @@ class Layout:
         for run in self._runs(by_statement):
             members = [item for statement in run for item in by_statement.get(statement, ())]
             if members:
-                spelling = self.spelling(members)
-                pieces = self.composer.compose(members, spelling)
+                pieces = self.pieces(members)
                 self._plan.pieces[run[0]] = pieces
                 self._need(members, "\n".join(piece.code for piece in pieces))
+
+    def pieces(self, members: list[Contribution]) -> list[Piece]:
+        """Return the code for contributions of one place."""
+        spelling = self._spelling(members)
+        pieces = self.composer.compose(members, spelling)
+        if spelling.tf in self._inside:
+            code = f"import tensorflow as {spelling.tf}\n{pieces[0].code}"
+            pieces[0] = replace(pieces[0], code=code)
+        return pieces
 
     def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
         """Return the runs of neighbouring statements that go, with one that stays after each."""
@@ -93,14 +104,27 @@ class Layout:
                 continue
             raise CannotPlanError(reasons.Apart(other.node, one.node))
 
-    def spelling(self, members: list[Contribution]) -> Spelling:
+    def _spelling(self, members: list[Contribution]) -> Spelling:
         """Return how the code for contributions is spelled; imports TensorFlow where it must."""
         name = self.tensorflow(members[0].statement)
         texts = "".join(text for item in members for text in item.emit.texts())
         calls = any(item.emit.asks_for_gpus or item.emit.options for item in members)
         if name is None and (calls or "tf." in texts):
-            name = self.add("tensorflow", self._free("tf"), members[0].statement)
+            name = self._add_tensorflow(members[0].statement)
         return self.spelled(name or "tf")
+
+    def _add_tensorflow(self, node: ast.stmt) -> str:
+        """Import TensorFlow where the file does so for its configs, or else in their code."""
+        name = self.add("tensorflow", self._free("tf"), node)
+        plan = self._plan.imports
+        if plan.added.get("tensorflow") == name:
+            plan.beside = imports.place_of_tensorflow(self._analysis, self._of_configs)
+            if plan.beside is None:
+                if self._tree.scope(node).kind == "class":
+                    raise CannotPlanError(reasons.NameTaken(node, name))
+                del plan.added["tensorflow"]
+                self._inside.add(name)
+        return name
 
     def tensorflow(self, node: ast.AST) -> str | None:
         """Return the name that TensorFlow has where a node is; None where it has none."""
@@ -135,7 +159,8 @@ class Layout:
             or any(item.path != module for item in bindings)
         ):
             raise CannotPlanError(reasons.NameTaken(node, name))
-        self._plan.imports.added[module] = name
+        if not (module == "tensorflow" and V1 in self._plan.imports.added):
+            self._plan.imports.added[module] = name
         return name
 
     def _is_hidden(self, name: str, module: str) -> bool:

@@ -113,6 +113,10 @@ class _Planner:
     def plan(self, retired: list[RetiredCall]) -> Plan:
         converts, switch = bool(self._decisions), self._switch
         switches = isinstance(switch, Switch)
+        if isinstance(switch, Switch):
+            imports.switch(self._plan.imports, self._tree, switch)
+        else:
+            self._plan.obstacle = switch.obstacle
         if converts:
             self._convert()
         facts = self._analysis.facts
@@ -125,10 +129,6 @@ class _Planner:
             )
         self._convert_retired(retired)
         self._replace_queries(converts)
-        if isinstance(switch, Switch):
-            self._switch_imports(switch)
-        else:
-            self._plan.obstacle = switch.obstacle
         if converts or switches or self._plan.replaced:
             self._drop_imports()
         self._plan.gone = frozenset(
@@ -360,8 +360,7 @@ class _Planner:
                 for item in decision.put_back
                 if (made := from_outcome(item, self._analysis.values)) is not None
             ]
-            spelling = self._layout.spelling(members)
-            self._plan.behind[statement] = self._layout.composer.compose(members, spelling)
+            self._plan.behind[statement] = self._layout.pieces(members)
 
     def _remove_cut(self) -> None:
         """Remove the assignments that lose all their targets."""
@@ -414,12 +413,6 @@ class _Planner:
             spelling = self._layout.spelled(name)
             code = self._layout.composer.spell(form.code, spelling)
             inplace.replace_query(self._plan, form, code, gone, self._analysis)
-
-    def _switch_imports(self, switch: Switch) -> None:
-        plan = self._plan
-        imports.switch(plan.imports, self._tree, switch)
-        if any(item.statement is None for item in switch.disable):
-            plan.imports.added.pop("tensorflow", None)
 
     def _drop_imports(self) -> None:
         """Remove imports that only deleted code used."""

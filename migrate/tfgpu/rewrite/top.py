@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from tfgpu.program.uses import imports_tensorflow
 from tfgpu.rewrite import comments
 from tfgpu.rewrite.imports import Imports
 
@@ -29,6 +30,8 @@ def change_import(
     removed = {item.alias for item in imports.removed}
     if isinstance(node.names, cst.ImportStar):
         assert isinstance(statement, ast.ImportFrom)
+        if statement not in imports.stars:
+            return node
         return node.with_changes(module=_dotted(_in_v1(statement.module or "")))
     names = []
     module = None
@@ -82,12 +85,36 @@ def _dotted(path: str) -> cst.BaseExpression:
 
 def add_imports(lines: list[Line], imports: Imports) -> list[Line]:
     """Add imports at the top of a module: those of Python among their kind, in order."""
-    for module, name in imports.added.items():
+    for module in imports.added:
         if module in sys.stdlib_module_names:
             lines = _add_standard(lines, module)
-        else:
-            lines = _add_tensorflow(lines, module, name)
+        elif imports.beside is None:
+            lines = _add_tensorflow(lines, imports)
     return lines
+
+
+def add_beside(line: Line | None, imports: Imports) -> list[Line]:
+    """Add the import of TensorFlow to the line `beside` which it stands: above one of the same."""
+    new = _of_tensorflow(imports)
+    if line is None:
+        return new
+    assert isinstance(imports.beside, ast.Import | ast.ImportFrom)
+    if imports_tensorflow(imports.beside):
+        return _insert([line], 0, new, gap=False)
+    return [line, *new]
+
+
+def _of_tensorflow(imports: Imports) -> list[Line]:
+    """Return the import of TensorFlow that is added, with its TF2 behaviour off if it is v1."""
+    return [
+        _statement(code)
+        for module, name in imports.added.items()
+        if module not in sys.stdlib_module_names
+        for code in (
+            f"import {module} as {name}",
+            *((f"{name}.disable_v2_behavior()",) if module == _V1 else ()),
+        )
+    ]
 
 
 def _add_standard(lines: list[Line], module: str) -> list[Line]:
@@ -103,11 +130,9 @@ def _add_standard(lines: list[Line], module: str) -> list[Line]:
     )
 
 
-def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
-    """Add `import module as name` after the first imports, with its TF2 behaviour off if v1."""
-    new = [_statement(f"import {module} as {name}")]
-    if module == _V1:
-        new.append(_statement(f"{name}.disable_v2_behavior()"))
+def _add_tensorflow(lines: list[Line], imports: Imports) -> list[Line]:
+    """Add the import of TensorFlow after the first imports."""
+    new = _of_tensorflow(imports)
     place = _first_import(lines, early=True)
     while place < len(lines) and (_standard_import(lines[place]) or _prepares(lines[place])):
         place += 1
