@@ -95,3 +95,21 @@ def test_settings_of_a_config_are_no_others() -> None:
         """
     )
     assert "unfollowed-setting" not in names(analysed(RAW + text))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "config.gpu_options.ClearField('allow_growth')",
+        "config.gpu_options.Clear()",
+        "config.Clear()",
+        "config.gpu_options.CopyFrom(tf.GPUOptions())",
+        "config.CopyFrom(tf.ConfigProto())",
+    ],
+)
+def test_setting_that_is_taken_back_belongs_to_its_config(line: str) -> None:
+    text = (
+        f"{RAW}config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n{line}\n"
+        "sess = tf.Session(config=config)\n"
+    )
+    assert "unfollowed-setting" not in names(analysed(text))

@@ -108,13 +108,20 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     )
     analysis = Analysis(tree, symbols, values, facts, callees, possible, reflection)
     _read_calls(analysis, flow, reading)
-    followed = {setting.node for config in configs for setting in config.settings}
-    followed |= {problem.node for config in configs for problem in config.problems}
+    followed = {node for config in configs for node in _nodes(config)}
     facts.device_problems.extend(unfollowed_settings(tree, book, followed))
     facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts, book))
     facts.old_names.extend(old_names(tree, symbols, book))
     facts.misspelt.extend(misspelt_names(tree, symbols, book))
     return analysis
+
+
+def _nodes(config: Config) -> Iterator[ast.AST]:
+    """Yield the nodes of a config; what is emptied again, or replaced by a copy, is no setting."""
+    yield from (setting.node for setting in config.settings)
+    yield from (problem.node for problem in config.problems)
+    for statement in config.statements:
+        yield from ast.walk(statement)
 
 
 def _with_constant(setting: Setting, possible: Possible) -> Setting:
