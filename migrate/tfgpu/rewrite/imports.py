@@ -164,8 +164,10 @@ def always_imported(analysis: Analysis) -> str | None:
     )
 
 
-def place_of_tensorflow(analysis: Analysis, needed: Iterable[str]) -> ast.stmt | None:
-    """Return the import of a file at which TensorFlow may be imported as well; None for none.
+def place_of_tensorflow(
+    analysis: Analysis, needed: Iterable[str], node: ast.AST
+) -> ast.stmt | None:
+    """Return the import of a file at which TensorFlow may be imported for a node; None for none.
 
     Above it may be too early: programs write what TensorFlow reads when it is imported, and some
     runs do without it. The import runs before all code that needs one of the names.
@@ -179,9 +181,13 @@ def place_of_tensorflow(analysis: Analysis, needed: Iterable[str]) -> ast.stmt |
     ]
     if not ready:
         return None
-    last = min(ready, key=tree.position)
+    place = min(ready, key=tree.position)
     own = first_of_tensorflow(tree)
-    return last if own is None or tree.position(last) < tree.position(own) else own
+    if own is not None and tree.position(own) < tree.position(place):
+        place = own
+    # Settings may stand in front of what their config needs.
+    is_late = tree.function(node) is tree.root and tree.position(node) < tree.position(place)
+    return None if is_late else place
 
 
 def _binding_imports(name: str, analysis: Analysis) -> list[ast.stmt]:

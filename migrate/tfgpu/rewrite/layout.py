@@ -39,7 +39,7 @@ class Layout:
         self._starred = starred
         self._of_configs = imports.config_names(analysis)
         self._names = FreshNames(analysis, starred)
-        self._inside: set[str] = set()  # names of TensorFlow that pieces import for themselves
+        self._inside = False  # whether code imports TensorFlow for itself
         self.composer = Composer(analysis, book)
 
     @cached_property
@@ -61,9 +61,10 @@ class Layout:
 
     def pieces(self, members: list[Contribution]) -> list[Piece]:
         """Return the code for contributions of one place."""
+        self._inside = False
         spelling = self._spelling(members)
         pieces = self.composer.compose(members, spelling)
-        if spelling.tf in self._inside:
+        if self._inside:
             code = f"import tensorflow as {spelling.tf}\n{pieces[0].code}"
             pieces[0] = replace(pieces[0], code=code)
         return pieces
@@ -114,16 +115,22 @@ class Layout:
         return self.spelled(name or "tf")
 
     def _add_tensorflow(self, node: ast.stmt) -> str:
-        """Import TensorFlow where the file does so for its configs, or else in their code."""
+        """Import TensorFlow where the file does so for its configs, or else in their own code."""
+        known = imports.module_name(self._analysis, "tensorflow", node)
+        if known is not None:
+            return known
+        plan, before = self._plan.imports, dict(self._plan.imports.added)
         name = self.add("tensorflow", self._free("tf"), node)
-        plan = self._plan.imports
-        if plan.added.get("tensorflow") == name:
-            plan.beside = imports.place_of_tensorflow(self._analysis, self._of_configs)
-            if plan.beside is None:
-                if self._tree.scope(node).kind == "class":
-                    raise CannotPlanError(reasons.NameTaken(node, name))
-                del plan.added["tensorflow"]
-                self._inside.add(name)
+        if V1 in before and plan.beside is None:
+            return name  # at the top
+        place = imports.place_of_tensorflow(self._analysis, self._of_configs, node)
+        if place is not None and (V1 not in before or place is plan.beside):
+            plan.beside = place
+            return name
+        if self._tree.scope(node).kind == "class":
+            raise CannotPlanError(reasons.NameTaken(node, name))
+        self._inside = True
+        plan.added = before
         return name
 
     def tensorflow(self, node: ast.AST) -> str | None:
