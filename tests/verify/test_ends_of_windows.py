@@ -210,6 +210,24 @@ def test_what_may_come_behind_the_end_of_a_run(server: Server, text: str, status
     assert ("--steps 0" in found.detail) == (status == "unknown")
 
 
+FORKS = WAITS.replace("A = 2", "os.fork() or os._exit(0); A = 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [(FORKS, "unknown"), (FORKS.replace("< 5", "< -1"), "failed"),
+                         (WAITS.replace("< 5", "< -1"), "held")]
+)  # fmt: skip
+def test_a_fork_that_may_come_behind_the_end_of_a_run(
+    server: Server, text: str, status: str
+) -> None:
+    lines = (HEAD + text).splitlines()
+    place = next(n for n, line in enumerate(lines, 1) if line.endswith("# until"))
+    one = Assumption("A1", "no-fork-behind", f"program.py:{place}", "no fork")
+    (found,) = server.leg(HEAD + text, "sim:2x1GiB", False, assumptions=[one]).assumptions
+    assert found.status == status, found
+    assert ("--steps 0" in found.detail) == (status == "unknown")
+
+
 @pytest.mark.parametrize("place", ["spawned", "script"])
 @pytest.mark.parametrize(("order", "status"), [("12", "held"), ("21", "failed")])
 def test_the_order_of_places_in_a_process_that_is_started(

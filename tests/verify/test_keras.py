@@ -148,6 +148,41 @@ def test_sessions_of_keras_that_version_2_has_in_its_compat(
 
 
 @pytest.mark.parametrize(
+    ("used", "outcome", "soft"),
+    [
+        ("", "match", ["ignored"]),
+        ("tf.config.set_soft_device_placement(True)", "mismatch", ["mismatch"]),
+        (
+            "with session.graph.as_default():\n    session.run(tf.constant(1.0) + 1.0)",
+            "mismatch", ["mismatch"],
+        ),
+    ],
+    ids=["idle", "set", "used"],
+)  # fmt: skip
+def test_a_session_of_eager_code_places_what_runs_in_it(
+    tmp_path: Path, used: str, outcome: str, soft: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    libraries_or_skip()
+    monkeypatch.delenv("TF_USE_LEGACY_KERAS", raising=False)
+    given = "session = {}\ntf.compat.v1.keras.backend.set_session(session)\n" + used
+    config = "config = tf.compat.v1.ConfigProto()\nconfig.gpu_options.allow_growth = True\n"
+    mine = config + given.format("tf.compat.v1.Session(config=config)")
+    theirs = GROWING + given.format("tf.compat.v1.Session()")
+    (tmp_path / "before.py").write_text(COMPAT.format(mine))
+    (tmp_path / "after.py").write_text(COMPAT.format(theirs))
+    options = ("--quick", "--format", "json")
+    report = json.loads(verify(tmp_path, "before.py", "after.py", *options).stdout)
+    assert report["outcome"] == outcome, report
+    entries = [item for aspect in report["aspects"] for item in aspect["entries"]]
+    found = [
+        item["outcome"]
+        for item in entries
+        if item["subject"] == "allow_soft_placement" and item["graph"] == "session 1"
+    ]
+    assert found == soft, entries
+
+
+@pytest.mark.parametrize(
     "error",
     [
         ModuleNotFoundError("No module named 'tensorflow.compat.v1.keras'"),

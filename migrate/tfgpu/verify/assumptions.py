@@ -23,7 +23,7 @@ A place that is about a session ends where that session is made: in what its sta
 `sessions` of other functions; with `in_front` it ends where the statement begins, and so it does where a place is about none.
 
 An assumption holds when its last place (of session-behind: a session) was reached and nothing spoke against it, at any time.
-never-behind holds in a run that came to its end; of one that was cut off nobody knows what would have come.
+never-behind and no-fork-behind hold in a run that came to its end; of one that was cut off nobody knows what would have come.
 """  # noqa: E501 - a table
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ BEFORE = (
     "value-in-range", "value-true", "value-same", "value-set", "session-behind", "no-fork-behind",
 )  # fmt: skip
 NEVER_BEHIND = "never-behind"
+# What may still fail behind all that a run came to.
+_TO_THE_END = (NEVER_BEHIND, "no-fork-behind")
 BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", NEVER_BEHIND)
 _OF_VALUES = ("value-unchanged", "value-true", "value-same", "value-set")
 
@@ -140,14 +142,22 @@ def checked(
     for one in assumptions:
         for value in filter(None, map(one.refuted_by, configs)):
             found[one.id] = (FAILED, f"a session has {value}")
-    return [Checked(one, *found.get(one.id, _untold(one, ended))) for one in assumptions]
+    return [Checked(one, *_seen(one, found, ended)) for one in assumptions]
 
 
-def _untold(one: Assumption, ended: str) -> tuple[str, str]:
+def _seen(one: Assumption, found: Mapping[str, tuple[str, str]], ended: str) -> tuple[str, str]:
+    """Return what became of an assumption in a run that ended so."""
+    status, detail = found.get(one.id) or _untold(one)
+    if status == HELD and one.kind in _TO_THE_END and ended in _CUT_OFF:
+        return UNKNOWN, _CUT_OFF[ended]
+    return status, detail
+
+
+def _untold(one: Assumption) -> tuple[str, str]:
     """Return what became of an assumption that the record of a run says nothing of."""
     if one.kind == "session-behind":
         return NOT_REACHED, "no session was made behind it: --args may lead to one"
     if one.kind != NEVER_BEHIND:
         way = "from the first place to the second one" if one.until else "there"
         return NOT_REACHED, f"no process came {way}: --args may lead there"
-    return (UNKNOWN, _CUT_OFF[ended]) if ended in _CUT_OFF else (HELD, "")
+    return HELD, ""

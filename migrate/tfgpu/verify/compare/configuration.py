@@ -23,7 +23,9 @@ from tfgpu.verify.compare.pairing import (
     has_eager_context,
     has_idle_context,
     idle_sessions,
+    is_idle,
     nothing_to_compare,
+    runs_eagerly,
     same_form,
     same_runtime,
     session_pairs,
@@ -38,6 +40,7 @@ _NO_FALLBACK = (
     "eager code has soft placement by itself; the session needed none, and the devices of "
     "operations are compared"
 )
+_NOTHING_PLACED = "eager code has soft placement by itself; nothing ran in the session"
 
 # The pool of threads between operations, by the name that TensorFlow gives them.
 _POOL = "tf_Compute"
@@ -137,6 +140,10 @@ def _session(
             outcome, reason = Outcome.IGNORED, "the GPUs are made already, and keep their mode"
         elif mine != theirs and path == _SOFT_PLACEMENT and _needs_none(left, right, before, after):
             outcome, reason = Outcome.IGNORED, _NO_FALLBACK
+        elif (
+            mine != theirs and path == _SOFT_PLACEMENT and _places_none(left, right, before, after)
+        ):
+            outcome, reason = Outcome.IGNORED, _NOTHING_PLACED
         elif mine != theirs:
             outcome, reason, rule = _differing(path, old, new, shown)
         yield Entry(path, outcome, mine, theirs, reason, rule, right.source, left.title)
@@ -149,6 +156,14 @@ def _needs_none(left: Session, right: Session, before: Observation, after: Obser
     """Tell whether a session ran to its end without the soft placement that eager code has."""
     is_default = not after.settings.get(_SET_SOFT)
     return right.title == EAGER != left.title and is_default and before.failure is None
+
+
+def _places_none(left: Session, right: Session, before: Observation, after: Observation) -> bool:
+    """Tell whether nothing ran in a session that eager code made, as one that Keras is given."""
+    if after.settings.get(_SET_SOFT) or not (runs_eagerly(before) and runs_eagerly(after)):
+        return False
+    ended = {before.ended, after.ended}
+    return ended <= {"end", "exit"} and is_idle(left, before) and is_idle(right, after)
 
 
 def _has_its_gpus(session: Session, leg: Observation) -> bool:

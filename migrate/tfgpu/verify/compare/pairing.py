@@ -93,7 +93,7 @@ def _is_idle(leg: Observation) -> bool:
     Where it takes a GPU that no session had, nothing may be made behind it.
     """
     titles = [one.title for one in leg.sessions]
-    if EAGER not in titles or _runs_eagerly(leg) or leg.turned_eager:
+    if EAGER not in titles or runs_eagerly(leg) or leg.turned_eager:
         return False
     number = titles.index(EAGER)
     return number > 0 and (number == len(titles) - 1 or not _new_gpus(leg))
@@ -106,8 +106,12 @@ def fail_early(before: Observation, after: Observation) -> bool:
 
 def idle_sessions(leg: Observation) -> int:
     """Return how many sessions of a leg, without its servers, nothing ran in."""
-    ran = {one.title for one in leg.placements if not one.eager}
-    return sum(one.title not in ran for one in plain_sessions(leg))
+    return sum(is_idle(one, leg) for one in plain_sessions(leg))
+
+
+def is_idle(session: Session, leg: Observation) -> bool:
+    """Tell whether nothing ran in a session of a leg."""
+    return all(one.title != session.title or one.eager for one in leg.placements)
 
 
 def _new_gpus(leg: Observation) -> set[tuple[str, str]]:
@@ -124,7 +128,7 @@ def same_runtime(before: Observation, after: Observation) -> bool:
 
 def same_kind(before: Observation, after: Observation) -> bool:
     """Tell whether both legs ran graphs in sessions only, or both ran eager code or functions."""
-    return _runs_eagerly(before) == _runs_eagerly(after)
+    return runs_eagerly(before) == runs_eagerly(after)
 
 
 def same_form(before: Observation, after: Observation) -> bool:
@@ -136,7 +140,8 @@ def _functions(leg: Observation) -> set[str]:
     return {one.title for one in leg.placements if one.title.startswith(FUNCTION)}
 
 
-def _runs_eagerly(leg: Observation) -> bool:
+def runs_eagerly(leg: Observation) -> bool:
+    """Tell whether operations of a leg ran eagerly, or in functions."""
     return any(
         placement.title == EAGER_OPERATIONS or placement.title.startswith(FUNCTION)
         for placement in leg.placements
