@@ -147,3 +147,41 @@ def test_files_that_are_missing(tf1: Tf1, tmp_path: Path) -> None:
     done = command(tmp_path, "verify", *arguments, "train.py")
     assert done.returncode == 0, done.stderr
     assert "with synthetic data" in done.stdout
+
+
+EAGER = """
+import threading
+import tensorflow as tf
+getattr(tf, "enable_eager_execution", lambda: None)()
+
+@tf.function
+def square(x):
+    return tf.matmul(x, x) + 1.0
+
+def beside():
+    with tf.device("/gpu:1"):
+        tf.matmul(tf.ones([2, 2]), tf.ones([2, 2]))
+
+thread = threading.Thread(target=beside)
+thread.start()
+thread.join()
+weights = tf.Variable(tf.ones([2, 2]))
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(square(weights))
+weights.assign_sub(tape.gradient(loss, weights))
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "outcome"),
+    [("", "", Outcome.MATCH), ("/gpu:1", "/gpu:0", Outcome.MISMATCH)],
+    ids=["same", "thread"],
+)
+def test_eager_code(old: str, new: str, outcome: Outcome, tf1: Tf1, tmp_path: Path) -> None:
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text(EAGER)
+    after.write_text(EAGER.replace(old, new, 1))
+    settings = Settings(choose("sim:2x2GiB"), sys.executable, tf1.python, quick=True)
+    verdict = verify(lambda: two_files(before, after), settings)
+    assert verdict.outcome is outcome, describe(verdict)
+    assert verdict.before.failure is None
