@@ -76,6 +76,40 @@ def test_a_variable_of_one_session(server: Server) -> None:
     assert "environment.TF_NUM_INTEROP_THREADS" in describe(verdict)
 
 
+FIRST = (
+    SESSIONS
+    + """
+with tf.Session(config=tf.ConfigProto(device_count={"GPU": 1})) as session:
+    session.run(tf.ones([2, 2]))
+c = tf.ConfigProto()
+"""
+)
+GROWS = "os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = 'true'\n"
+LATE = "session = tf.Session(config=c)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "outcome", "field"),
+    [
+        ("", GROWS, Outcome.MISMATCH, "gpu_options.allow_growth"),
+        ("c.gpu_options.allow_growth = True\n", GROWS, Outcome.MATCH, ""),
+        (LATE, LATE + GROWS, Outcome.MATCH, ""),
+        (
+            "", "os.environ['TF_GPU_ALLOCATOR'] = 'cuda_malloc_async'\n",
+            Outcome.MISMATCH, "use_cuda_malloc_async",
+        ),
+    ],
+    ids=["growth", "as-a-field", "made-already", "allocator"],
+)  # fmt: skip
+def test_a_variable_of_a_session_that_makes_a_gpu(
+    server: Server, before: str, after: str, outcome: Outcome, field: str
+) -> None:
+    """The first session made one GPU; how the other one takes memory shows once it is used."""
+    verdict = compared(server, FIRST + before + LATE, FIRST + after + LATE)
+    assert verdict.outcome is outcome, describe(verdict)
+    assert field in describe(verdict)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -51,6 +51,7 @@ _THREADS, _THREADS_VARIABLE = "inter_op_parallelism_threads", "TF_NUM_INTEROP_TH
 # A server of this process gets any free port.
 _LOCAL_PORT = re.compile(r"(?<=localhost):\d+$")
 _NONE = "none"
+_NOT_SET = "not set"  # what the recorder says of a variable that was there before
 _MOST = 6
 # What the subject of an entry begins with, for each kind.
 _KINDS = ("callback", "hook", "optimizer", "training")
@@ -178,9 +179,12 @@ def _has_its_gpus(session: Session, leg: Observation) -> bool:
 
 
 def _apply(row: Variable, config: dict[str, str], leg: Observation) -> None:
-    """Put into a config what an environment variable makes of it."""
-    if row.variable in leg.environment:
-        given = leg.environment[row.variable]
+    """Put into a config what an environment variable makes of it.
+
+    One that changed in front of a session which makes GPUs is noted there.
+    """
+    given = config.pop(f"environment.{row.variable}", leg.environment.get(row.variable))
+    if given not in (None, _NOT_SET):
         value = row.values.get(given, "" if row.values else given)
         if value:
             config[row.field] = value

@@ -41,13 +41,15 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
     if observer.assumptions:
         observer.assumptions.happened()
     observer.devices_made()
+    devices = observer.described(made.config)
+    observer.settings.makes_gpus(devices)
     observer.stream.write(
         "session",
         title=TITLE,
         source=observer.place(),
         target="",
         config=flat(made.config),
-        devices=observer.described(made.config),
+        devices=devices,
     )
     observer.look()
     if hasattr(made, "enable_graph_collection"):

@@ -21,8 +21,9 @@ _NONE_SET = "_infer"
 _FLOATS = ("keras.src.backend.config", "tf_keras.src.backend_config", "keras.backend_config")
 # What is written for a config that stays what it was.
 _SET_LATE = "set later in the config of eager code"
-# Variables that are read for the threads of each session.
+# Variables that are read for the threads of each session, and by one that makes a GPU.
 _OF_SESSIONS = re.compile(r"TF_GPU_THREAD_|TF_NUM_")
+_OF_GPUS = re.compile(r"TF_(FORCE_)?GPU_|TF_NUM_")
 _LATE_VARIABLES = "variables set after the devices were made"
 
 
@@ -164,6 +165,7 @@ class Settings:
     def __init__(self) -> None:
         self.environment: dict[str, str] | None = None  # in which TensorFlow made its devices
         self._variables: set[str] = set()
+        self._cards: set[str] = set()  # whose GPUs are made
         self._seen: dict[str, _Values] = {}
         self._config: dict[str, _Values] = {}  # of eager code, by field
         self.worked = False  # since it was looked at last
@@ -174,15 +176,23 @@ class Settings:
         text = ", ".join(f"{path}: {value}" for path, value in sorted(options.items()))
         self._options[what] |= {text} if text else set()
 
-    def of_session(self) -> dict[str, str]:
+    def makes_gpus(self, devices: list[list[Any]]) -> bool:
+        """Note the cards of devices; tell whether there is one that had no GPU before."""
+        cards = {bus for *_, bus in devices if bus}
+        is_new = not cards <= self._cards
+        self._cards |= cards
+        return is_new
+
+    def of_session(self, devices: list[list[Any]]) -> dict[str, str]:
         """Return the variables that a session reads and that changed since devices were made."""
+        read = _OF_GPUS if self.makes_gpus(devices) else _OF_SESSIONS
         if self.environment is None:
             return {}
         known, now = self.environment, counted_variables()
         return {
             f"environment.{name}": now.get(name, "not set")
             for name in {*known, *now}
-            if _OF_SESSIONS.match(name) and known.get(name) != now.get(name)
+            if read.match(name) and known.get(name) != now.get(name)
         }
 
     def devices_made(self) -> bool:

@@ -218,13 +218,14 @@ class Observer:
             self._session_graphs.append(session.graph)
         self.devices_made()
         config = flat(session._config) if session._config is not None else {}
+        made = self._devices(session)
         self.stream.write(
             "session",
             title=session._tfgpu_title,
             source=self.place(),
             target=text(session.sess_str),
-            config={**config, **self.settings.of_session()},
-            devices=self._devices(session),
+            config={**config, **self.settings.of_session(made)},
+            devices=made,
             apart=threading.current_thread() is not threading.main_thread(),
         )
 
@@ -249,13 +250,10 @@ class Observer:
             path.replace("default_session_config.", ""): _LOCAL.sub(r"\1:any", value)
             for path, value in definition.items()
         }
+        made = self.described(server._server_def.default_session_config)
+        self.settings.makes_gpus(made)
         self.stream.write(
-            "session",
-            title=title,
-            source=self.place(),
-            target="",
-            config=config,
-            devices=self.described(server._server_def.default_session_config),
+            "session", title=title, source=self.place(), target="", config=config, devices=made
         )
 
     def described(self, config: Any) -> list[list[Any]]:
