@@ -31,6 +31,7 @@ class Classes:
         self._symbols = symbols
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
         self._borrowed: dict[ast.AST, bool] = {}
+        self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
 
     def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class whose `self` an attribute belongs to."""
@@ -259,8 +260,7 @@ class Classes:
         found: ast.ClassDef | None = owner
         seen: set[ast.ClassDef] = set()
         while found is not None and found not in seen:
-            used = self._tree.attributes.get(name, ())
-            if self._members(found).get(name) or any(self.self_class(it) is found for it in used):
+            if self._members(found).get(name) or found in self._users(name):
                 owner = found
             seen.add(found)
             found = self.named(found.bases[0]) if len(found.bases) == 1 else None
@@ -351,10 +351,17 @@ class Classes:
 
     def stores(self, owner: ast.ClassDef, name: str) -> bool:
         """Tell whether a class sets an attribute of its `self`."""
-        return any(
-            isinstance(node.ctx, ast.Store) and self.self_class(node) is owner
-            for node in self._tree.attributes[name]
-        )
+        return any(isinstance(it.ctx, ast.Store) for it in self._users(name).get(owner, ()))
+
+    def _users(self, name: str) -> Mapping[ast.ClassDef, list[ast.Attribute]]:
+        """Return the classes that use an attribute of their `self`, with what does so."""
+        if name not in self._used:
+            found = self._used[name] = {}
+            for node in self._tree.attributes.get(name, ()):
+                owner = self.self_class(node)
+                if owner is not None:
+                    found.setdefault(owner, []).append(node)
+        return self._used[name]
 
     def line(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all that it inherits from."""
