@@ -36,6 +36,12 @@ from tfgpu.selection import Selection
 
 # What keeps imports and has a finding of its own, was asked for, or keeps none that would change.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED, Cause.NO_NAME)
+# A name of Keras that only Keras 2 has, and what runs a program with it.
+_SET_SESSION = "tf.keras.backend.set_session"
+_KERAS_2 = (
+    "Keras 3 has no sessions: with TensorFlow 2.16 and newer, the program runs with tf-keras and "
+    "TF_USE_LEGACY_KERAS=1, and what it imports from keras has to come from tensorflow.keras"
+)
 _TENSORFLOW1 = "the file stays TensorFlow 1 code"
 _WITH_CONFIGS = (
     "nothing until the file is moved to TensorFlow 2: tfgpu migrate changes the query then"
@@ -224,10 +230,14 @@ class _Findings:
                 message = f"the session stays, without its config: {what} ({why.place})"
             if use.call not in gone:
                 message = f"`{self._tree.source(use.call.func)}` keeps its session"
-                todo = "remove it and set tf.config: Keras 3 has no session"
+                todo = "remove it and set tf.config"
             elif fix == "unsafe":
                 todo = "run tfgpu migrate --unsafe-fixes"
-            yield self._make(use.rule, use.call, message, todo, fix)
+            stays = use.call not in gone or why is not None
+            if stays:
+                todo = f"{todo}; {_KERAS_2}"
+            node, finding = self._make(use.rule, use.call, message, todo, fix)
+            yield node, replace(finding, names=(_SET_SESSION,) if stays else ())
 
     def hazards(self) -> Iterator[Found]:
         """Yield the findings that do not depend on decisions about configs."""

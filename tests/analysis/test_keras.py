@@ -617,3 +617,24 @@ def test_session_that_keras_makes_itself_is_called_that() -> None:
     )
     (said,) = (item.message for item in result.findings if item.name == "session-without-config")
     assert "the session that Keras may make here has no config" in said
+
+
+@pytest.mark.parametrize(
+    ("behind", "stays"),
+    [("", False), ("model.predict(x)\n", True), ("K.get_session().run(y)\n", True)],
+)
+def test_session_that_stays_needs_keras_2(behind: str, stays: bool) -> None:
+    text = f"""\
+import tensorflow as tf
+from keras import backend as K
+from keras.layers import Dense
+from keras.models import Sequential
+
+K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+model = Sequential([Dense(1, input_shape=(3,))])
+{behind}"""
+    found = [item for item in analysed(text).findings if item.name == "keras-set-session"]
+    assert [item.names for item in found] == [("tf.keras.backend.set_session",) if stays else ()]
+    assert ["TF_USE_LEGACY_KERAS=1" in item.todo for item in found] == [stays]
+    again = analysed(migrated(text)).findings
+    assert [item.names for item in again if item.names] == [item.names for item in found if stays]

@@ -251,7 +251,7 @@ class TestRuleTest:
     def test_examples_that_hold(self, tmp_path: Path) -> None:
         example = (
             "[[example]]\nbefore = '''\nimport mylib\n\nsess = mylib.make_session(growth=True)\n'''"
-            "\nafter = '''\nimport tensorflow as tf\nimport mylib\n\n"
+            "\nafter = '''\nimport mylib\nimport tensorflow as tf\n\n"
             'for gpu in tf.config.list_physical_devices("GPU"):\n'
             "    tf.config.experimental.set_memory_growth(gpu, True)\n"
             "sess = mylib.make_session()\n'''\n"

@@ -182,7 +182,7 @@ class TestWrappers:
     def test_by_place_and_without_tensorflow(self, tmp_path: Path) -> None:
         made = result(tmp_path, "import mylib\nsess = mylib.make_session(None, True)\n")
         assert made.new_text() == (
-            "import tensorflow as tf\nimport mylib\n"
+            "import mylib\nimport tensorflow as tf\n"
             f"{BRIDGE.replace('experimental.list', 'list')}sess = mylib.make_session(None)\n"
         )
 
@@ -222,7 +222,7 @@ class TestWrappers:
 class TestOtherKinds:
     def test_a_call_that_sets_a_field_goes(self, tmp_path: Path) -> None:
         made = result(tmp_path, "from mylib import gpus\ngpus.let_grow(True)\n", CALL)
-        assert made.new_text() == f"import tensorflow as tf\nfrom mylib import gpus\n{GROW}"
+        assert made.new_text() == f"from mylib import gpus\nimport tensorflow as tf\n{GROW}"
 
     def test_a_sink_takes_a_config(self, tmp_path: Path) -> None:
         made = result(

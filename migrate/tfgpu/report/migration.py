@@ -13,13 +13,11 @@ from tfgpu.program.projects import by_project
 from tfgpu.report.folded import Group, fold
 from tfgpu.report.markdown import code, plain
 from tfgpu.report.next import SCRIPT, Step
-from tfgpu.report.summary import STOPS, Summary, count
+from tfgpu.report.summary import Summary, count, stopping
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
 _LISTED = 50
-# What the only finding without names that stops a program is about.
-_ESTIMATOR = ("tf.estimator",)
 _WITH_THE_CHANGE = "with the change, as far as is known here"
 
 
@@ -92,10 +90,9 @@ def _by_hand(results: Iterable[Result], book: Rulebook) -> Iterator[str]:
     places: dict[str, dict[str, str]] = {}
     for result in results:
         for finding in result.findings:
-            if finding.name in STOPS:
-                where = finding.key(result.path).rpartition(" ")[0]
-                for name in finding.names or _ESTIMATOR:
-                    places.setdefault(name, {}).setdefault(result.path, where)
+            where = finding.key(result.path).rpartition(" ")[0]
+            for name in stopping(finding):
+                places.setdefault(name, {}).setdefault(result.path, where)
     if not places:
         return
     yield "## By hand: names that TensorFlow 2 does not have"
@@ -116,8 +113,8 @@ def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[tuple
     stops: dict[str, list[str]] = {}
     for result in results:
         for finding in result.findings:
-            if finding.name in STOPS:
-                stops.setdefault(result.path, []).extend(finding.names or _ESTIMATOR)
+            if gone := stopping(finding):
+                stops.setdefault(result.path, []).extend(gone)
         if result.reason is not None:
             stops.setdefault(result.path, []).append(result.reason)
     changed = {result.path for result in results if result.new is not None}

@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass, field
-from tfgpu.results import CAUSE, ConfigResult, Result
+from tfgpu.results import CAUSE, ConfigResult, Finding, Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import NamesRule, SettingRule, SinkRule
 
-# Names that are in no TensorFlow 2, or in no recent one: a program with them does not start there.
-STOPS = ("contrib", "removed-name", "estimator-config")
 # Minutes for one piece of work of each kind. They were not measured: they are what an engineer who
 # knows the program may need to read, decide and test, and are there to compare repositories by.
 MINUTES = {
@@ -84,7 +82,7 @@ class Summary:
         for finding in result.findings:
             self.notes += finding.severity == "note"
             self.errors += finding.severity == "error"
-            self.stops += finding.name in STOPS
+            self.stops += bool(stopping(finding))
             if finding.part == CAUSE:
                 cause = finding.caused_by or finding.key(result.path)
                 self.causes.setdefault(cause, set()).add(finding.config)
@@ -133,6 +131,11 @@ class Summary:
                 for cause, configs in self.ordered_causes()
             ],
         }
+
+
+def stopping(finding: Finding) -> tuple[str, ...]:
+    """Return names of a finding without which a program does not start on a recent TensorFlow 2."""
+    return ("tf.estimator",) if finding.name == "estimator-config" else finding.names
 
 
 def count(number: int, noun: str) -> str:

@@ -48,7 +48,8 @@ def notes_on_keras(before: Observation, after: Observation) -> Iterator[str]:
     if before.legacy_keras and after.legacy_keras:
         yield (
             "both legs ran on tf_keras (Keras 2): Keras 3 has no sessions; where they run, "
-            "TF_USE_LEGACY_KERAS=1 makes it TensorFlow's Keras"
+            "TF_USE_LEGACY_KERAS=1 makes it TensorFlow's Keras, from which the program has to "
+            "import what it imports from keras"
         )
     elif before.legacy_keras:
         yield (
