@@ -349,7 +349,7 @@ class Trainer:
 
 {use}
 """
-READS = ["self.config", "Trainer.config", "trainer.config", "Trainer().config"]
+READS = ["self.config", "Trainer.config", "trainer.config"]
 
 
 @pytest.mark.parametrize("read", READS)

@@ -252,7 +252,10 @@ class Classes:
 
         The highest one that it inherits from and that uses the attribute.
         """
-        owner = self.self_class(node) or self.named(node.value) or self._object_class(node.value)
+        owner = self.self_class(node) or self.named(node.value)
+        # What reads it from a new object makes that, too: `Settings().config`.
+        if owner is None and not isinstance(node.value, ast.Call):
+            owner = self._object_class(node.value)
         return self.highest(owner, node.attr) if owner is not None else None
 
     def highest(self, owner: ast.ClassDef, name: str) -> ast.ClassDef:
