@@ -80,14 +80,18 @@ def test_graph_mode_is_on_before_an_import_that_calls_its_own_code(tmp_path: Pat
         'net = __import__("net")\n',
     ],
 )
-def test_graph_mode_is_on_before_an_import_in_another_statement(tmp_path: Path, first: str) -> None:
+def test_a_module_that_another_statement_imports_turns_graph_mode_on(
+    tmp_path: Path, first: str
+) -> None:
     (tmp_path / "net.py").write_text("import tensorflow as tf\n\nX = (lambda: tf.constant(1))()\n")
     (tmp_path / "main.py").write_text(
         f"{first}import tensorflow as tf\n\nsess = tf.Session(config={CONVERTED})\n"
     )
     found = run([str(tmp_path)], Job(Options(unsafe_fixes=True), rewrite=True), jobs=1)
-    text = next(item.new_text or "" for item in found if item.path.endswith("main.py"))
-    assert text.index("disable_v2_behavior()") < text.index(first.splitlines()[-1])
+    texts = {Path(result.path).name: result.new_text or "" for result in found}
+    off = "disable_v2_behavior()\n"
+    assert texts["net.py"].startswith(f"import tensorflow as tf\ntf.compat.v1.{off}")
+    assert texts["main.py"].startswith(f"{first}import tensorflow.compat.v1 as tf\ntf.{off}")
 
 
 def test_where_nothing_is_converted_nothing_is_written(tmp_path: Path) -> None:

@@ -516,9 +516,52 @@ def test_before_what_an_earlier_import_builds() -> None:
         "train.py": "import net\nimport tensorflow as tf\ntf.Session().run(net.X)\n",
         "net.py": TF + "X = tf.placeholder(1)\n",
     }
+    assert written(plan(texts)) == {"train.py": ["tensorflow"], "net.py": HEAD}
+
+
+@pytest.mark.parametrize(
+    ("first", "at"),
+    [("import net\n", 0), ("if flag:\n    import net\n", 3), ("net = __import__('net')\n", 2)],
+)
+def test_behind_what_a_module_that_builds_something_writes_for_tensorflow(
+    first: str, at: int
+) -> None:
+    texts = {
+        "train.py": f"{first}import tensorflow as tf\ntf.Session()\n",
+        "net.py": "import os\nos.environ['TF2_BEHAVIOR'] = '0'\n" + TF + "X = tf.placeholder(1)\n",
+    }
     found = written(plan(texts))
-    assert found["train.py"] == ["tensorflow", "disable tf top"]
-    assert found["net.py"] == ["tensorflow"]
+    assert found["net.py"] == ["tensorflow", "disable tf 3"]
+    assert found["train.py"] == ["tensorflow", *([f"disable tf {at}"] if at else [])]
+
+
+def test_behind_what_a_function_of_another_file_writes_for_tensorflow() -> None:
+    texts = {
+        "train.py": "import prepare\nprepare.run()\nimport net\nimport tensorflow as tf\n"
+        "tf.Session().run(net.run())\n",
+        "prepare.py": "import os\ndef run():\n    os.environ['TF2_BEHAVIOR'] = '0'\n",
+        "net.py": TF + "def run():\n    return tf.placeholder(1)\n",
+    }
+    assert written(plan(texts)) == {"train.py": ["tensorflow"], "net.py": HEAD}
+
+
+def test_where_functions_and_conditions_import_names() -> None:
+    text = """\
+        import sys
+        def session():
+            from tensorflow import Session, keras
+            from tensorflow import ConfigProto
+            return Session(config=ConfigProto())
+        def value():
+            import tensorflow as tf
+            return tf.placeholder(1)
+        if sys.argv:
+            from tensorflow import placeholder
+    """
+    found = written(plan({"train.py": text}))["train.py"]
+    assert [item for item in found if "disable" in item] == [
+        "disable  3", "disable tf 7", "disable  10",
+    ]  # fmt: skip
 
 
 def test_earlier_import_that_builds_nothing() -> None:

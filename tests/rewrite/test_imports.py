@@ -528,3 +528,67 @@ def test_code_of_a_function_imports_tensorflow_where_its_file_does_so_in_functio
             return tf.Session()
         """,
     )
+
+
+def test_names_that_functions_import_turn_the_behaviour_off_there() -> None:
+    check_transformed(
+        """
+        import os
+
+
+        def session():
+            from tensorflow import ConfigProto, Session
+            return Session(config=ConfigProto(allow_soft_placement=True))
+
+
+        def value():
+            from tensorflow import placeholder; return placeholder("float32")
+
+
+        os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+        session()
+        """,
+        """
+        import os
+
+
+        def session():
+            from tensorflow.compat.v1 import Session
+            from tensorflow.compat.v1 import disable_v2_behavior
+            disable_v2_behavior()
+            import tensorflow as tf
+            tf.config.set_soft_device_placement(True)
+            return Session()
+
+
+        def value():
+            from tensorflow.compat.v1 import placeholder
+            from tensorflow.compat.v1 import disable_v2_behavior
+            disable_v2_behavior()
+            return placeholder("float32")
+
+
+        os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+        session()
+        """,
+    )
+
+
+def test_settings_use_the_import_that_turns_the_behaviour_off_by_its_name() -> None:
+    check_transformed(
+        """
+        from tensorflow import ConfigProto, Session
+
+        sess = Session(config=ConfigProto(allow_soft_placement=True))
+        tf = sess
+        """,
+        """
+        import tensorflow.compat.v1 as tf1
+        tf1.disable_v2_behavior()
+        from tensorflow.compat.v1 import Session
+
+        tf1.config.set_soft_device_placement(True)
+        sess = Session()
+        tf = sess
+        """,
+    )

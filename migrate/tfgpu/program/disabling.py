@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
@@ -21,6 +21,7 @@ from tfgpu.program.uses import (
     FileUses,
     first_of_tensorflow,
     harmless_at_import,
+    imports_tensorflow,
     runs_at_import,
 )
 
@@ -57,37 +58,58 @@ class Disabling:
     def _disabled_for(
         self, entry: str, files: Mapping[str, FileUses]
     ) -> Iterator[tuple[str, tuple[Disable, ...]]]:
-        """Yield the places for an entry script: there, in the file that is run first, or in all."""
-        own = files.get(entry)
-        with_tensorflow = {
-            path for path in self._modules.closure(entry) & set(files) if _names_any(files[path])
-        }
-        places = sorted(with_tensorflow)
-        if own is not None and entry in with_tensorflow:
-            modules = _whole_modules(own.tree)
-            if not modules or _always(modules, own):
-                places = [entry]
-        if len(places) > 1 and (first := self._first(entry, files)):
-            always = _always(_whole_modules(files[first].tree), files[first])
-            yield first, self._behind(first, always[:1], files)
-            return
-        for path in places:
-            modules = _whole_modules(files[path].tree)
-            yield path, self._behind(path, _always(modules, files[path])[:1] or modules, files)
+        """Yield the places for an entry script: there, in the file that is run first, or in all.
+
+        Above all of the script would be above what its modules write for TensorFlow, too.
+        """
+        closure = self._modules.closure(entry) & set(files)
+        places = sorted(path for path in closure if _names_any(files[path]))
+        calls = self._always(entry, files) if entry in places else ()
+        if calls:
+            yield entry, calls
+        elif len(places) > 1 and (first := self._first(entry, files)):
+            yield first, self._behind(first, files)
+        else:
+            for path in places:
+                if calls := self._behind(path, files, closure):
+                    yield path, calls
 
     def _behind(
-        self, path: str, items: Iterable[Import], files: Mapping[str, FileUses]
+        self, path: str, files: Mapping[str, FileUses], others: Collection[str] = ()
     ) -> tuple[Disable, ...]:
         """Return the calls behind imports of TensorFlow; one at the top where that is too late.
 
-        Where only names of it are imported, one import of the module is added to the first.
+        The import that always runs has it, or all that functions and conditions have. `others` are
+        files that turn the behaviour off for themselves.
         """
-        places = tuple(items)
-        first = None if places else first_of_tensorflow(files[path].tree)
-        if first is not None and not self._acts_before(path, first, files):
-            return (Disable(spot(first), "tf", through_v1=True, is_added=True),)
-        late = any(self._acts_before(path, item.statement, files) for item in places)
-        return (Disable(None, "tf"),) if late or not places else tuple(map(_behind, places))
+        if calls := self._always(path, files, others):
+            return calls
+        tree = files[path].tree
+        places = [] if first_of_tensorflow(tree) else list(_sometimes(tree))
+        if places and not any(self._acts_before(path, one, files, others) for one, _ in places):
+            return tuple(disable for _, disable in places)
+        dotted = (name for name, _ in self._imported(path, inside=True))
+        return (Disable(None, "tf"),) if any(map(_is_tensorflow, dotted)) else ()
+
+    def _always(
+        self, path: str, files: Mapping[str, FileUses], others: Collection[str] = ()
+    ) -> tuple[Disable, ...]:
+        """Return the call behind an import that runs whatever else happens; none if too late.
+
+        To the first import of TensorFlow, one of the module is added.
+        """
+        tree = files[path].tree
+        modules = [item for item in _whole_modules(tree) if runs_at_import(item.alias, tree)]
+        places: list[tuple[ast.stmt, Disable]] = []
+        if modules:
+            places.append((modules[0].statement, _behind(modules[0])))
+        if first := first_of_tensorflow(tree):
+            added = Disable(spot(first), "tf", through_v1=True, is_added=True)
+            places.append((first, added))
+        for statement, disable in places:
+            if not self._acts_before(path, statement, files, others):
+                return (disable,)
+        return ()
 
     def _first(self, entry: str, files: Mapping[str, FileUses]) -> str | None:
         """Return what other file is run before anything with TensorFlow, None if that varies.
@@ -155,8 +177,17 @@ class Disabling:
             if inside or tree.function(statement) is tree.root:
                 yield dotted, statement
 
-    def _acts_before(self, path: str, place: ast.stmt, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether what a file does before a statement may run TensorFlow at once."""
+    def _acts_before(
+        self,
+        path: str,
+        place: ast.stmt,
+        files: Mapping[str, FileUses],
+        others: Collection[str] = (),
+    ) -> bool:
+        """Tell whether what a file does before a statement may run TensorFlow at once.
+
+        What `others` do of it is no matter.
+        """
         # What is imported by a name in a text may be imported at any time.
         first: set[str] = set()
         later: set[str] = set()
@@ -166,7 +197,7 @@ class Disabling:
         first |= set(self._modules.runs(path)) - later
         reached = set().union(*map(self._modules.closure, first))
         reached.discard(path)
-        known = [other for other in reached if other in files]
+        known = [other for other in reached if other in files and other not in others]
         if any(self._acts(other, files) for other in known):
             return True
         computes = any(_computes(files[other]) for other in known)
@@ -185,9 +216,8 @@ class Disabling:
         if tree is None:
             return True
         if tree.function(place) is not tree.root:
-            whole = {item.statement for item in _whole_modules(tree)}
             return any(
-                statement not in whole and _is_tensorflow(dotted)
+                _is_tensorflow(dotted) and not (statement is not None and _imports_it(statement))
                 for dotted, statement in self._imported(path, inside=True)
             )
         earlier = any(
@@ -315,12 +345,29 @@ def _names_any(uses: FileUses) -> bool:
     )
 
 
-def _always(modules: Iterable[Import], uses: FileUses) -> list[Import]:
-    return [item for item in modules if runs_at_import(item.alias, uses.tree)]
+def _sometimes(tree: Tree) -> Iterator[tuple[ast.stmt, Disable]]:
+    """Yield the imports of TensorFlow in functions and under conditions, with the calls there."""
+    modules = {item.statement: item for item in reversed(_whole_modules(tree))}
+    statements = {*(item.statement for item in tree.imports), *tree.star_imports}
+    found: list[ast.stmt] = []
+    for statement in sorted(filter(_imports_it, statements), key=tree.position):
+        function, guards = tree.function(statement), set(tree.guards(statement))
+        if any(
+            tree.function(one) is function and guards.issuperset(tree.guards(one)) for one in found
+        ):
+            continue
+        found.append(statement)
+        item = modules.get(statement)
+        own = Disable(spot(statement), "", through_v1=True)
+        yield statement, own if item is None else _behind(item)
 
 
 def _behind(item: Import) -> Disable:
     return Disable(spot(item.statement), item.name, item.alias.name == V1)
+
+
+def _imports_it(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Import | ast.ImportFrom) and imports_tensorflow(statement)
 
 
 def _whole_modules(tree: Tree) -> list[Import]:

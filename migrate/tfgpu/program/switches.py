@@ -71,8 +71,8 @@ class Disable:
     """A call of `disable_v2_behavior()` right after a statement, by a name of TensorFlow.
 
     An import of tensorflow.compat.v1 is added for it at the top of the file where there is no
-    statement, and at the statement if it `is_added`. `through_v1` tells that the name was that of
-    tensorflow.compat.v1 before.
+    statement, and at the statement if it `is_added`; without a name the function itself is imported
+    for the call. `through_v1` tells that the name was that of tensorflow.compat.v1 before.
     """
 
     statement: Spot | None

@@ -17,7 +17,7 @@ from tfgpu.rewrite.module import parsed
 from tfgpu.rewrite.nesting import check_nesting
 from tfgpu.rewrite.parameters import with_flag, without_decorators, without_parameter
 from tfgpu.rewrite.style import indentation
-from tfgpu.rewrite.top import add_beside, add_helpers, add_imports, change_import
+from tfgpu.rewrite.top import add_beside, add_helpers, add_imports, change_import, disabling
 from tfgpu.rewrite.whitespace import check_whitespace
 
 Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -251,8 +251,7 @@ class _Applier:
             for piece in self._plan.behind.get(statement, ()):
                 result += self._parse(piece.code)
         if statement in self._plan.imports.disable_after:
-            name = self._plan.imports.disable_after[statement]
-            result += self._parse(f"{name}.disable_v2_behavior()")
+            result += self._parse(disabling(self._plan.imports.disable_after[statement]))
         return result
 
     def _piece(self, piece: Piece) -> list[Line]:

@@ -28,7 +28,8 @@ class Imports:
     `added` are modules to import at the top of the file (a module and the name it gets),
     TensorFlow at the import `beside` where there is one, `switched` what is imported from
     tensorflow.compat.v1 from now on (`stars`: by `from tensorflow import *`), `disable_after` the
-    statements after which `disable_v2_behavior()` of a name is called, `removed` names that
+    statements after which `disable_v2_behavior()` of a name is called, or, where that is "", of
+    the function itself, `removed` names that
     nothing uses any more, `emptied` statements that lose all their names and import their module
     all the same, `moved` names that got a better one in another module.
     """

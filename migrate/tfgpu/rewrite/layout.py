@@ -120,7 +120,7 @@ class Layout:
         if known is not None:
             return known
         plan, before = self._plan.imports, dict(self._plan.imports.added)
-        name = self.add("tensorflow", self._free("tf"), node)
+        name = self.add("tensorflow", before.get(V1) or self._free("tf"), node)
         if V1 in before and plan.beside is None:
             return name  # at the top
         place = imports.place_of_tensorflow(self._analysis, self._of_configs, node)

@@ -104,6 +104,13 @@ def add_beside(line: Line | None, imports: Imports) -> list[Line]:
     return [line, *new]
 
 
+def disabling(name: str) -> str:
+    """Return the call that turns TF2 behaviour off, by a name of TensorFlow or by its own."""
+    if name:
+        return f"{name}.disable_v2_behavior()"
+    return f"from {_V1} import disable_v2_behavior\ndisable_v2_behavior()"
+
+
 def _of_tensorflow(imports: Imports) -> list[Line]:
     """Return the import of TensorFlow that is added, with its TF2 behaviour off if it is v1."""
     return [
@@ -112,7 +119,7 @@ def _of_tensorflow(imports: Imports) -> list[Line]:
         if module not in sys.stdlib_module_names
         for code in (
             f"import {module} as {name}",
-            *((f"{name}.disable_v2_behavior()",) if module == _V1 else ()),
+            *((disabling(name),) if module == _V1 else ()),
         )
     ]
 
