@@ -291,6 +291,24 @@ class TestModulesOfTheProject:
             f"{first}{added}{inside}tf2.config.set_soft_device_placement(True)\ntf.Session()\n"
         )
 
+    @pytest.mark.parametrize(
+        ("files", "name"),
+        [
+            ({"main.py": "from other import *\n@print(tf)\n", "other.py": "tf = 1\n"}, "main.py"),
+            ({"main.py": "tf = 1\nfrom base import *\nprint(tf)\n", "base.py": "@"}, "base.py"),
+        ],
+        ids=["taken", "given"],
+    )
+    def test_a_name_that_a_star_import_brings_stays_what_it_is(
+        self, tmp_path: Path, files: dict[str, str], name: str
+    ) -> None:
+        session = "Session(config=ConfigProto(allow_soft_placement=True))\n"
+        imports = "from tensorflow import ConfigProto, Session\n"
+        files = {path: text.replace("@", imports + session) for path, text in files.items()}
+        text = results(tmp_path, files)[name].new_text or ""
+        assert "import tensorflow.compat.v1 as tf1\ntf1.disable_v2_behavior()\n" in text
+        assert "tf1.config.set_soft_device_placement(True)\nSession()\n" in text
+
     def test_a_function_that_imports_tensorflow(self, tmp_path: Path) -> None:
         helper = """
             def import_tf():

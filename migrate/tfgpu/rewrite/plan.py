@@ -94,6 +94,7 @@ class _Planner:
         tensorflow1: Container[str],
     ) -> None:
         self._asked = asked
+        self._starred = starred
         self._tensorflow1 = tensorflow1
         self._analysis = analysis
         self._tree = analysis.tree
@@ -114,7 +115,7 @@ class _Planner:
         converts, switch = bool(self._decisions), self._switch
         switches = isinstance(switch, Switch)
         if isinstance(switch, Switch):
-            imports.switch(self._plan.imports, self._tree, switch)
+            imports.switch(self._plan.imports, self._analysis, switch, self._starred)
         else:
             self._plan.obstacle = switch.obstacle
         if converts:
