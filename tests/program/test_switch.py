@@ -572,13 +572,67 @@ def test_earlier_import_that_builds_nothing() -> None:
     assert written(plan(texts))["train.py"] == ["tensorflow", "disable tf 2"]
 
 
-def test_packages_along_a_later_import_are_later() -> None:
+def test_packages_of_a_script_may_run_before_it() -> None:
     texts = {
         "pack/train.py": TF + "import pack.net\ntf.Session().run(pack.net.run())\n",
         "pack/__init__.py": TF + "X = tf.placeholder(1)\n",
         "pack/net.py": TF + "def run():\n    return tf.placeholder(1)\n",
     }
-    assert written(plan(texts))["pack/train.py"] == ["tensorflow", "disable tf 1"]
+    assert written(plan(texts)) == dict.fromkeys(texts, HEAD)
+
+
+def test_packages_along_a_later_import_are_later() -> None:
+    texts = {
+        "train.py": TF + "import pack.net\ntf.Session().run(pack.net.run())\n",
+        "pack/__init__.py": TF + "X = tf.placeholder(1)\n",
+        "pack/net.py": TF + "def run():\n    return tf.placeholder(1)\n",
+    }
+    assert written(plan(texts))["train.py"] == ["tensorflow", "disable tf 1"]
+
+
+def test_a_file_that_imports_its_importer_turns_the_behaviour_off_behind_its_own_import() -> None:
+    texts = {
+        "train.py": "import net\nimport tensorflow as tf\ntf.Session()\n",
+        "net.py": "import deep\n" + TF + "X = tf.placeholder(1)\n",
+        "deep.py": "import net\n" + TF + "X = tf.placeholder(1)\n",
+    }
+    assert written(plan(texts)) == {
+        "train.py": ["tensorflow"],
+        "net.py": ["tensorflow"],
+        "deep.py": ["tensorflow", "disable tf 2"],
+    }
+
+
+def test_functions_that_import_names_before_the_file_does() -> None:
+    text = """\
+        def value():
+            from tensorflow import placeholder
+            return placeholder(1)
+        x = value()
+        import tensorflow as tf
+        tf.Session().run(x)
+    """
+    found = written(plan({"train.py": text}))["train.py"]
+    assert [item for item in found if "disable" in item] == ["disable  2", "disable tf 5"]
+
+
+def test_functions_of_a_module_do_not_turn_the_behaviour_off_for_another() -> None:
+    texts = {
+        "train.py": "import util\nimport net\nimport tensorflow as tf\ntf.Session()\n",
+        "util.py": "def run():\n    import tensorflow as tf\n    return tf.placeholder(1)\n",
+        "net.py": TF + "X = tf.placeholder(1)\n",
+    }
+    assert "disable tf 1" in written(plan(texts))["net.py"]
+
+
+@pytest.mark.parametrize("user", ["import util\nutil.tf", "from util import tf\ntf"])
+def test_a_file_that_has_tensorflow_from_a_function_of_another(user: str) -> None:
+    texts = {
+        "train.py": "import util\nutil.load()\nimport user\n" + GRAPH,
+        "util.py": "def load():\n    global tf\n    import tensorflow as tf\n",
+        "user.py": f"{user}.placeholder(1)\n",
+    }
+    assert written(plan(texts))["util.py"] == ["tensorflow", "disable tf 3"]
 
 
 def test_entry_script_without_tensorflow() -> None:

@@ -68,25 +68,24 @@ class Disabling:
         if calls:
             yield entry, calls
         elif len(places) > 1 and (first := self._first(entry, files)):
-            yield first, self._behind(first, files)
+            yield first, self._behind(first, files, closure)
         else:
             for path in places:
                 if calls := self._behind(path, files, closure):
                     yield path, calls
 
     def _behind(
-        self, path: str, files: Mapping[str, FileUses], others: Collection[str] = ()
+        self, path: str, files: Mapping[str, FileUses], closure: Collection[str]
     ) -> tuple[Disable, ...]:
         """Return the calls behind imports of TensorFlow; one at the top where that is too late.
 
-        The import that always runs has it, or all that functions and conditions have. `others` are
-        files that turn the behaviour off for themselves.
+        The import that always runs has it, or all have, those in functions and conditions, too.
+        Other files of the `closure` turn the behaviour off for themselves, or run later.
         """
-        if calls := self._always(path, files, others):
+        if calls := self._always(path, files, {*closure} - {path}):
             return calls
-        tree = files[path].tree
-        places = [] if first_of_tensorflow(tree) else list(_sometimes(tree))
-        if places and not any(self._acts_before(path, one, files, others) for one, _ in places):
+        places = list(_all(files[path].tree))
+        if places and not any(self._acts_before(path, one, files, closure) for one, _ in places):
             return tuple(disable for _, disable in places)
         dotted = (name for name, _ in self._imported(path, inside=True))
         return (Disable(None, "tf"),) if any(map(_is_tensorflow, dotted)) else ()
@@ -112,10 +111,7 @@ class Disabling:
         return ()
 
     def _first(self, entry: str, files: Mapping[str, FileUses]) -> str | None:
-        """Return what other file is run before anything with TensorFlow, None if that varies.
-
-        The functions of a file that imports TensorFlow in these only run once the file has.
-        """
+        """Return what other file is run before anything with TensorFlow, None if that varies."""
         way: list[tuple[str, ast.stmt | None]] = []
         seen = {entry}
 
@@ -137,8 +133,10 @@ class Disabling:
         except RecursionError:
             return None
         sure = (
-            first != entry
+            first is not None
+            and first != entry
             and first in files
+            and first_of_tensorflow(files[first].tree) is not None
             and all(
                 statement is not None
                 and not self._is_guarded(path, statement)
@@ -186,7 +184,7 @@ class Disabling:
     ) -> bool:
         """Tell whether what a file does before a statement may run TensorFlow at once.
 
-        What `others` do of it is no matter.
+        What `others` do by their imports of TensorFlow is no matter.
         """
         # What is imported by a name in a text may be imported at any time.
         first: set[str] = set()
@@ -195,6 +193,7 @@ class Disabling:
             is_later = statement is not None and statement.lineno >= place.lineno
             (later if is_later else first).update(self._modules.along(path, dotted))
         first |= set(self._modules.runs(path)) - later
+        first.update(self._modules.packages(path))
         reached = set().union(*map(self._modules.closure, first))
         reached.discard(path)
         known = [other for other in reached if other in files and other not in others]
@@ -203,29 +202,32 @@ class Disabling:
         computes = any(_computes(files[other]) for other in known)
         if computes and any(map(self._runs_functions, sorted(reached))):
             return True
-        return self._acts_itself(path, place, files) or (
+        return self._acts_itself(path, place, files, path in others) or (
             computes and self._runs_before(path, place)
         )
 
-    def _acts_itself(self, path: str, place: ast.stmt, files: Mapping[str, FileUses]) -> bool:
+    def _acts_itself(
+        self, path: str, place: ast.stmt, files: Mapping[str, FileUses], is_covered: bool
+    ) -> bool:
         """Tell whether TensorFlow may run before a statement by names of other imports of a file.
 
-        When a function runs that imports TensorFlow is not known: all of the file may have.
+        With `is_covered` no import of TensorFlow itself counts. When a function runs that imports
+        something is not known: all of the file may have.
         """
         tree = self._tree(path)
         if tree is None:
             return True
-        if tree.function(place) is not tree.root:
-            return any(
-                _is_tensorflow(dotted) and not (statement is not None and _imports_it(statement))
-                for dotted, statement in self._imported(path, inside=True)
-            )
-        earlier = any(
-            statement is not None and statement.lineno < place.lineno and _is_tensorflow(dotted)
+        others = [
+            statement
             for dotted, statement in self._imported(path, inside=True)
-        )
+            if statement is not None
+            and _is_tensorflow(dotted)
+            and not (is_covered and _imports_it(statement))
+        ]
+        if tree.function(place) is not tree.root:
+            return bool(others)
         end = tree.position(place)
-        return earlier and (
+        return any(statement.lineno < place.lineno for statement in others) and (
             self._acts(path, files, lambda node: tree.position(node) < end)
             or self._runs_before(path, place)
         )
@@ -345,8 +347,8 @@ def _names_any(uses: FileUses) -> bool:
     )
 
 
-def _sometimes(tree: Tree) -> Iterator[tuple[ast.stmt, Disable]]:
-    """Yield the imports of TensorFlow in functions and under conditions, with the calls there."""
+def _all(tree: Tree) -> Iterator[tuple[ast.stmt, Disable]]:
+    """Yield the imports of TensorFlow, each with the call there, but for those behind another."""
     modules = {item.statement: item for item in reversed(_whole_modules(tree))}
     statements = {*(item.statement for item in tree.imports), *tree.star_imports}
     found: list[ast.stmt] = []

@@ -252,6 +252,12 @@ class Modules(Contents):
             ]
         return self._above[folder]
 
+    def packages(self, path: str) -> list[str]:
+        """Return the packages that a file is in: `python -m` runs them before it."""
+        at = self._place[path]
+        found = (self._at.get(at[:count]) for count in range(1, len(at)))
+        return [other for other in found if other is not None and other.endswith("__init__.py")]
+
     def holding(self, words: tuple[bytes, ...], others: tuple[bytes, ...]) -> list[str]:
         """Return the files whose code holds one of some words, and none of some others."""
         return [

@@ -168,7 +168,7 @@ class Uses:
             tree, found = parsed[0], set[bytes]()
             for item in tree.imports:
                 ours = first_part(item.path) == RAW or self._handed(path, item.path, 5) is not None
-                if item.scope.kind == "module" and ours:
+                if ours and item.name in tree.root.bindings:
                     found.add(item.name.encode())
             for name in tree.functions:
                 if self._returned(path, name) is not None:

@@ -220,12 +220,11 @@ def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
     return None
 
 
-def switch(plan: Imports, analysis: Analysis, chosen: Switch, starred: bool) -> None:
+def switch(plan: Imports, tree: Tree, chosen: Switch, starred: bool) -> None:
     """Add the changed imports of a switched program to the plan of a file.
 
     `starred` tells that another file imports all of its names.
     """
-    tree = analysis.tree
     imports = {item.spot for item in chosen.imports}
     stars = {item.spot for item in chosen.stars}
     plan.switched = [item for item in tree.imports if spot(item.alias) in imports]
@@ -236,7 +235,7 @@ def switch(plan: Imports, analysis: Analysis, chosen: Switch, starred: bool) -> 
     at_top = any(disable.statement is None for disable in chosen.disable)
     for disable in chosen.disable:
         if disable.statement is None or disable.is_added:
-            plan.added[V1] = _free_name(analysis, plan.switched, disable.name, starred)
+            plan.added[V1] = _free_name(tree, plan.switched, disable.name, starred)
         if disable.statement is None:
             continue
         if not disable.is_added:
@@ -245,16 +244,16 @@ def switch(plan: Imports, analysis: Analysis, chosen: Switch, starred: bool) -> 
             plan.beside = statements[disable.statement]
 
 
-def _free_name(analysis: Analysis, switched: list[Import], name: str, starred: bool) -> str:
+def _free_name(tree: Tree, switched: list[Import], name: str, starred: bool) -> str:
     """Return a name for tensorflow.compat.v1 at the top of a file: one that nothing else has."""
-    tree = analysis.tree
-    taken = starred and analysis.reflection.has_other_meaning(name, RAW)
-    if name not in tree.root.bindings:
-        # It may come from a star import.
-        owners = (tree.owner(name, tree.scope(node)) for node in tree.names.get(name, ()))
-        taken = taken or None in owners
-    elif not taken:
-        taken = any(tree.imported.get(one.node) not in switched for one in tree.root.bindings[name])
+    bindings = tree.root.bindings.get(name)
+    if bindings:
+        taken = any(tree.imported.get(binding.node) not in switched for binding in bindings)
+    else:
+        # It may come from a star import; one of this file takes no name with an underscore.
+        taken = None in (tree.owner(name, tree.scope(node)) for node in tree.names.get(name, ()))
+        if starred:
+            name, taken = f"_{name}", f"_{name}" in tree.words
     if not taken:
         return name
     return next(f"{name}{number}" for number in range(1, 99) if f"{name}{number}" not in tree.words)

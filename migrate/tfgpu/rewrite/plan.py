@@ -115,7 +115,7 @@ class _Planner:
         converts, switch = bool(self._decisions), self._switch
         switches = isinstance(switch, Switch)
         if isinstance(switch, Switch):
-            imports.switch(self._plan.imports, self._analysis, switch, self._starred)
+            imports.switch(self._plan.imports, self._tree, switch, self._starred)
         else:
             self._plan.obstacle = switch.obstacle
         if converts:
