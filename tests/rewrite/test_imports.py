@@ -592,3 +592,15 @@ def test_settings_use_the_import_that_turns_the_behaviour_off_by_its_name() -> N
         tf = sess
         """,
     )
+
+
+def test_import_that_is_added_stands_above_keras() -> None:
+    check_transformed(
+        "import prepare\nimport keras.backend as K\nx = K.placeholder(1)\n"
+        "from tensorflow import ConfigProto, Session\n"
+        "sess = Session(config=ConfigProto(allow_soft_placement=True))\n",
+        "import prepare\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+        "import keras.backend as K\nx = K.placeholder(1)\n"
+        "from tensorflow.compat.v1 import Session\n"
+        "tf.config.set_soft_device_placement(True)\nsess = Session()\n",
+    )

@@ -16,12 +16,12 @@ from tfgpu.program.modules import Modules
 from tfgpu.program.raw import RAW, V1, first_part, raw_imports
 from tfgpu.program.switches import Disable, spot
 from tfgpu.program.uses import (
-    KERAS,
+    WITH_KERAS,
     Files,
     FileUses,
     first_of_tensorflow,
     harmless_at_import,
-    imports_tensorflow,
+    imports_any,
     runs_at_import,
 )
 
@@ -95,16 +95,17 @@ class Disabling:
     ) -> tuple[Disable, ...]:
         """Return the call behind an import that runs whatever else happens; none if too late.
 
-        To the first import of TensorFlow, one of the module is added.
+        To the first import of TensorFlow, or of a Keras, one of the module is added.
         """
         tree = files[path].tree
         modules = [item for item in _whole_modules(tree) if runs_at_import(item.alias, tree)]
         places: list[tuple[ast.stmt, Disable]] = []
         if modules:
             places.append((modules[0].statement, _behind(modules[0])))
-        if first := first_of_tensorflow(tree):
-            added = Disable(spot(first), "tf", through_v1=True, is_added=True)
-            places.append((first, added))
+        for packages in ((RAW,), WITH_KERAS):
+            if first := first_of_tensorflow(tree, packages):
+                added = Disable(spot(first), "tf", through_v1=True, is_added=True)
+                places.append((first, added))
         for statement, disable in places:
             if not self._acts_before(path, statement, files, others):
                 return (disable,)
@@ -310,7 +311,7 @@ class Disabling:
 
 def _is_tensorflow(dotted: str) -> bool:
     """Tell whether a module, or a name in it, is TensorFlow's, or that of a package of Keras."""
-    return first_part(dotted) in (RAW, *KERAS)
+    return first_part(dotted) in WITH_KERAS
 
 
 def _handed_on(uses: FileUses) -> Iterator[tuple[ast.Call, str]]:
@@ -369,7 +370,7 @@ def _behind(item: Import) -> Disable:
 
 
 def _imports_it(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Import | ast.ImportFrom) and imports_tensorflow(statement)
+    return isinstance(statement, ast.Import | ast.ImportFrom) and imports_any(statement)
 
 
 def _whole_modules(tree: Tree) -> list[Import]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of, tail_of, whole_of
@@ -32,8 +32,9 @@ _EAGER = frozenset(
 )  # fmt: skip
 # What may run at import before graph mode is turned on.
 _HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version", "tf.gfile")
-# Packages of Keras beside that of TensorFlow.
+# Packages of Keras beside that of TensorFlow, and with it.
 KERAS = ("keras", "tf_keras")
+WITH_KERAS = (RAW, *KERAS)
 # Functions of Keras's backend that go with TensorFlow 1 only.
 _KERAS_SESSIONS = ("get_session", "set_session")
 # A module of the package keras for TensorFlow 1, and classes of it that compute eagerly since.
@@ -367,18 +368,18 @@ def runs_at_import(node: ast.AST, tree: Tree) -> bool:
     return tree.function(node) is tree.root and not tree.guards(node)
 
 
-def first_of_tensorflow(tree: Tree) -> ast.stmt | None:
+def first_of_tensorflow(tree: Tree, packages: Collection[str] = (RAW,)) -> ast.stmt | None:
     """Return the first statement of a file that imports TensorFlow, whatever else happens."""
     nodes = [*(item.statement for item in tree.imports), *tree.star_imports]
-    found = [node for node in nodes if runs_at_import(node, tree) and imports_tensorflow(node)]
+    found = [node for node in nodes if runs_at_import(node, tree) and imports_any(node, packages)]
     return min(found, key=tree.position, default=None)
 
 
-def imports_tensorflow(statement: ast.Import | ast.ImportFrom) -> bool:
-    """Tell whether a statement imports TensorFlow, by its own name."""
+def imports_any(statement: ast.Import | ast.ImportFrom, packages: Collection[str] = (RAW,)) -> bool:
+    """Tell whether a statement imports TensorFlow, or one of some packages, by its own name."""
     if isinstance(statement, ast.ImportFrom):
-        return not statement.level and first_part(statement.module or "") == RAW
-    return any(first_part(alias.name) == RAW for alias in statement.names)
+        return not statement.level and first_part(statement.module or "") in packages
+    return any(first_part(alias.name) in packages for alias in statement.names)
 
 
 def harmless_at_import(name: str) -> bool:

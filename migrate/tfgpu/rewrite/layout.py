@@ -124,8 +124,10 @@ class Layout:
         if V1 in before and plan.beside is None:
             return name  # at the top
         place = imports.place_of_tensorflow(self._analysis, self._of_configs, node)
-        if place is not None and (V1 not in before or place is plan.beside):
+        if place is not None and V1 not in before:
             plan.beside = place
+        position, beside = self._tree.position, plan.beside
+        if place is not None and beside is not None and position(beside) <= position(place):
             return name
         if self._tree.scope(node).kind == "class":
             raise CannotPlanError(reasons.NameTaken(node, name))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from tfgpu.program.uses import imports_tensorflow
+from tfgpu.program.uses import WITH_KERAS, imports_any
 from tfgpu.rewrite import comments
 from tfgpu.rewrite.imports import Imports
 
@@ -94,12 +94,12 @@ def add_imports(lines: list[Line], imports: Imports) -> list[Line]:
 
 
 def add_beside(line: Line | None, imports: Imports) -> list[Line]:
-    """Add the import of TensorFlow to the line `beside` which it stands: above one of the same."""
+    """Add the import of TensorFlow `beside` a line: above one of the same, or of Keras."""
     new = _of_tensorflow(imports)
     if line is None:
         return new
     assert isinstance(imports.beside, ast.Import | ast.ImportFrom)
-    if imports_tensorflow(imports.beside):
+    if imports_any(imports.beside, WITH_KERAS):
         return _insert([line], 0, new, gap=False)
     return [line, *new]
 
