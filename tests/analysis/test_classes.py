@@ -9,6 +9,8 @@ from tests.tools import (
     check_body_kept,
     check_not_converted,
     check_transformed,
+    migrated,
+    source,
 )
 
 
@@ -394,6 +396,20 @@ def test_attribute_of_a_class(read: str) -> None:
         ("\n\nclass Other(Trainer, Base):\n    pass", "Other().run()"),
         ("\n\n@register\nclass Other(Trainer):\n    pass", "Other().run()"),
         ("\n\nclass Other:\n    config = None\n    run = Trainer.run", "Other().run()"),
+        ("\n\nclass Other(Trainer):\n    locals()['config'] = None", "Other().run()"),
+        ("\n\nT = Trainer\nclass Other(T):\n    config = None", "Other().run()"),
+        ("\n\nclass Other([Trainer][0]):\n    config = None", "Other().run()"),
+        ("\n\nOther = type('Other', (Trainer,), {'config': None})", "Other().run()"),
+        ("\n\nOther = types.new_class('Other', (Trainer,), {}, fill)", "Other().run()"),
+        ("\n\nclass Other(Trainer):\n    pass", "Other.__bases__ = (Plain,)"),
+        ("", "setattr(type(Trainer()), 'config', None)"),
+        ("", "setattr(sys.modules[__name__].Trainer, 'config', None)"),
+        ("", "mock.patch('__main__.Trainer.config', None).start()"),
+        ("", "type(Trainer()).run(other)"),
+        ("", "Trainer().__class__.run(other)"),
+        ("", "globals()['Trainer'].run(other)"),
+        ("", "getattr(Trainer, name)(other)"),
+        ("", "for cls in [Trainer]:\n    cls.run(other)"),
     ],
 )
 def test_attribute_of_a_class_that_more_is_done_with(more: str, use: str) -> None:
@@ -433,5 +449,104 @@ def test_settings_that_have_to_stay_in_a_class_body() -> None:
             for gpu in tf.config.list_physical_devices("GPU"):
                 tf.config.experimental.set_memory_growth(gpu, growth)
             sess = tf.Session()
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "class Other(with_metaclass(abc.ABCMeta, object)):\n    config = None",
+        "class Other(keras.Model):\n    config = None",
+        "Other = type('Other', (), {'config': None})",
+        "Other = namedtuple('Other', ['config'])",
+        "class Other(bases[0]):\n    pass",
+    ],
+)
+def test_attribute_of_a_class_beside_others(other: str) -> None:
+    imports = (
+        "import abc\nfrom collections import namedtuple\nfrom six import with_metaclass\n"
+        "from tensorflow import keras\n"
+    )
+    text = BODY.format(read="self.config", more=f"\n\n{other}", use="Trainer().run()")
+    assert "set_memory_growth" in migrated(source(imports + text))
+
+
+SETUP = """
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self):
+        self.config = {first}
+
+    def change(self):
+        self.config = {second}
+
+    def run(self):
+        return tf.Session(config=self.config)
+
+
+{use}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "use"),
+    [
+        ("SOFT", "None", "t = Trainer()\nt.change()\nt.run()"),
+        ("SOFT", "SOFT", "t = Trainer()\nt.config = None\nt.run()"),
+        ("None", "SOFT", "a = Trainer()\nb = Trainer()\na.change()\nb.run()"),
+    ],
+)
+def test_attribute_that_is_none_where_the_session_is_made(
+    first: str, second: str, use: str
+) -> None:
+    text = SETUP.format(first=first, second=second, use=use)
+    check_not_converted(text.replace("SOFT", "tf.ConfigProto(allow_soft_placement=True)"))
+
+
+def test_attribute_that_is_none_behind_the_session() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+
+
+        class Trainer:
+            def __init__(self):
+                self.config = None
+
+            def run(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+                return tf.Session(config=self.config)
+
+            def close(self):
+                self.config = None
+
+
+        trainer = Trainer()
+        trainer.run()
+        trainer.close()
+        """,
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+
+        class Trainer:
+            def __init__(self):
+                pass
+
+            def run(self):
+                tf.config.set_soft_device_placement(True)
+                return tf.Session()
+
+            def close(self):
+                pass
+
+
+        trainer = Trainer()
+        trainer.run()
+        trainer.close()
         """,
     )

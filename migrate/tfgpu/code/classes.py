@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
+from tfgpu.code.bases import Bases
 from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -18,6 +19,12 @@ _CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"]
 _MAKERS = frozenset(["__new__", "__getattribute__"])
 # Bases, and a metaclass, that run nothing and read nothing of a class but its abstract methods.
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
+# What names a class for what it has, as a base, or as the type of something.
+_NAMING = (
+    ast.Attribute, ast.ClassDef, ast.MatchClass, ast.arg, ast.FunctionDef, ast.AnnAssign,
+)  # fmt: skip
+# Builtins that only ask what a class is.
+_ASKING = ("isinstance", "issubclass", "super")
 # What may set an attribute without its name.
 _BY_NAME = ("setattr", "delattr", "vars", "exec", "eval")
 _OF_OBJECTS = ("__dict__", "__setattr__", "__class__")
@@ -29,6 +36,7 @@ class Classes:
     def __init__(self, tree: Tree, symbols: Symbols) -> None:
         self._tree = tree
         self._symbols = symbols
+        self._bases = Bases(tree, symbols)
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
         self._borrowed: dict[ast.AST, bool] = {}
         self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
@@ -274,12 +282,23 @@ class Classes:
 
         Nothing decorates them or makes them in another way, and all that they inherit from is seen.
         """
-        related = self.relatives(owner)
-        return not any(item.decorator_list or not self._is_plain(item) for item in related)
+        return not any(
+            item.decorator_list or not self._is_plain(item) or self._bases.binds_any(item)
+            for item in self.relatives(owner)
+        )
+
+    def may_have_more(self, name: str) -> bool:
+        """Tell whether a class that is not known to be related may give objects an attribute."""
+        return self._bases.may_give(name)
 
     def are_related(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
         """Tell whether an object can belong to both classes, as far as the files show."""
         return other in self.relatives(one)
+
+    def are_apart(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
+        """Tell whether no object can belong to both classes."""
+        both = (*self.line(one), *self.line(other))
+        return not (self.are_related(one, other) or any(map(self._bases.is_hidden, both)))
 
     def _is_borrowed(self, method: ast.AST, owner: ast.ClassDef) -> bool:
         """Tell whether a method of a class may run for objects of another one.
@@ -306,11 +325,38 @@ class Classes:
             return True
         if any(map(self._is_asked_for, tree.texts.get(name, ()))):
             return True
-        return any(
-            owner in {found, *self.relatives(found)} and not self._is_for_own(use, found)
-            for use in tree.attributes.get(name, ())
-            for found in self._classes_of(use.value)
-        )
+        if any(self._asks_for_any(node, owner) for node in tree.names.get("getattr", ())):
+            return True
+        for use in tree.attributes.get(name, ()):
+            named = list(self._classes_of(use.value))
+            if not named and self._is_by_value(use, name, owner):
+                return True
+            related = (item for item in named if owner in {item, *self.relatives(item)})
+            if not all(self._is_for_own(use, item) for item in related):
+                return True
+        return False
+
+    def _is_by_value(self, use: ast.Attribute, name: str, owner: ast.ClassDef) -> bool:
+        """Tell whether a method may be read from a class that a value is, as `type(x)` is one."""
+        tree, value = self._tree, use.value
+        if isinstance(value, ast.Call) and tree.builtin(value.func) == "type":
+            return True
+        if isinstance(value, ast.Attribute | ast.Subscript) and not self._symbols.variable(value):
+            # `x.__class__`, `module.Trainer`, `globals()["Trainer"]`
+            key = value.slice if isinstance(value, ast.Subscript) else value
+            last = key.value if isinstance(key, ast.Constant) else getattr(key, "attr", "")
+            named = {item.name for item in self.relatives(owner)}
+            if last == "__class__" or last in named:
+                return True
+        method, call = self._method(owner, name), tree.parent[use]
+        is_call = isinstance(call, ast.Call) and call.func is use
+        if method is None or not is_call or not any(map(self._is_value, self.relatives(owner))):
+            return False
+        assert isinstance(call, ast.Call)
+        # The object is among what a call gives that has one argument too many.
+        taken = [*method.args.posonlyargs, *method.args.args]
+        is_named = any(item.arg == taken[0].arg for item in call.keywords) if taken else False
+        return is_named or (method.args.vararg is None and len(call.args) >= len(taken) > 0)
 
     def _classes_of(self, node: ast.expr) -> Iterator[ast.ClassDef]:
         """Yield the classes that an expression may be, by their names or by another one."""
@@ -329,6 +375,26 @@ class Classes:
         target = around.args[0] if around.args else text
         is_own = isinstance(target, ast.Name) and self._own(target)[0] is not None
         return not (is_own or self._object_class(target))
+
+    def _is_value(self, owner: ast.ClassDef) -> bool:
+        """Tell whether a class is given to something, or put somewhere, that may be any."""
+        for use in self._symbols.uses((self._tree.scope(owner), owner.name)):
+            around = self._tree.parent[use]
+            is_callee = isinstance(around, ast.Call) and (
+                around.func is use or self._tree.builtin(around.func) in _ASKING
+            )
+            if not (is_callee or isinstance(around, _NAMING)):
+                return True
+        return False
+
+    def _asks_for_any(self, asking: ast.Name, owner: ast.ClassDef) -> bool:
+        """Tell whether a class is asked for a method by a name that is computed."""
+        call = self._tree.parent[asking]
+        if not isinstance(call, ast.Call) or call.func is not asking or len(call.args) < 2:
+            return False
+        is_written = isinstance(call.args[1], ast.Constant)
+        found = self._classes_of(call.args[0])
+        return not is_written and any(owner in {it, *self.relatives(it)} for it in found)
 
     def _is_for_own(self, use: ast.Attribute, owner: ast.ClassDef) -> bool:
         """Tell whether a method named by its class is called for an object of a relative."""

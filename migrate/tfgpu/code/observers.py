@@ -9,8 +9,15 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 
-# What a class has that every attribute of its objects goes through.
-_EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__", "__match_args__")
+# What a class has that every attribute of its objects goes through, or that stands in for one.
+_EACH = (
+    "__setattr__",
+    "__getattr__",
+    "__getattribute__",
+    "__slots__",
+    "__getstate__",
+    "__match_args__",
+)
 # Bases whose objects refuse attributes, show them as text, or have them in one thread only.
 _BASES = frozenset(
     [
@@ -89,3 +96,11 @@ def serializes(function: str) -> bool:
     """Tell whether a function writes all of an object into a file or a text."""
     module, _, name = function.rpartition(".")
     return module.partition(".")[0] in SERIALIZERS and name in _WRITES
+
+
+def parts_of(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield an expression, and the items that it shows."""
+    yield node
+    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
+        for item in node.values if isinstance(node, ast.Dict) else node.elts:
+            yield from parts_of(item)

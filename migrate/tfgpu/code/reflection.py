@@ -19,7 +19,7 @@ from tfgpu.code.finders import Finders
 from tfgpu.code.formats import Formats
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
-from tfgpu.code.observers import observers, protocols, serializes
+from tfgpu.code.observers import observers, parts_of, protocols, serializes
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -41,7 +41,9 @@ _EVERYTHING = frozenset(
     ]
 )  # fmt: skip
 # An object that may be any one of the files.
-_ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
+_ANY = (
+    UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()", "builtins.type()",
+)  # fmt: skip
 # They set an attribute by its name, or take it away: functions, and methods with underscores.
 _SETS = ("setattr", "delattr")
 # As a value, such as in `functools.partial(getattr, trainer)("config")`, they act on any name.
@@ -119,7 +121,7 @@ class Reflection:
                 if None in asked or any(name in part for part in parts):
                     yield call
             elif serializes(function) and any(
-                self._is_one(item, owner) for given in call.args for item in _parts(given)
+                self._is_one(item, owner) for given in call.args for item in parts_of(given)
             ):
                 yield call
         yield from self.of_property(owner, name)
@@ -140,7 +142,9 @@ class Reflection:
         texts = (node for text in (name, *dotted) for node in self._tree.texts.get(text, ()))
         for text in texts:
             call = self._tree.parent[text]
-            given = call.args[first:] if isinstance(call, ast.Call) else ()
+            # `mock.patch("train.Trainer.config", None)`
+            behind = 0 if "." in str(text.value) else first
+            given = call.args[behind:] if isinstance(call, ast.Call) else ()
             if text in given and not self._tree.builtin(getattr(call, "func", call)):
                 yield text
         for keyword in self._tree.nodes(ast.keyword):
@@ -416,7 +420,10 @@ class Reflection:
         if own is not None:
             return owner in self._classes.relatives(own)
         origins = self._origins.of(target)
-        if not origins.isdisjoint(_ANY) and not self._finders.is_known(target):
+        is_any = not origins.isdisjoint(_ANY) or any(
+            isinstance(origin, str) and origin.startswith("sys.modules") for origin in origins
+        )
+        if is_any and not self._finders.is_known(target):
             return True
         return any(
             isinstance(origin, ast.ClassDef) and owner in self._classes.relatives(origin)
@@ -435,14 +442,6 @@ class Reflection:
 
     def _builtin(self, node: ast.expr) -> str:
         return self._tree.builtin(node.func) if isinstance(node, ast.Call) else ""
-
-
-def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield an expression, and the items that it shows."""
-    yield node
-    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
-        for item in node.values if isinstance(node, ast.Dict) else node.elts:
-            yield from _parts(item)
 
 
 def _is_cell(look: ast.expr) -> bool:

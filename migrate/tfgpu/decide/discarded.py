@@ -34,10 +34,12 @@ def discards(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.
     for built in decision.config.built:
         home = tree.function(built)
         for none in may_become_none(decision, built, analysis):
-            # Attributes may be those of other objects: see `Window._varies`.
-            by_name = tree.scope(none).kind != "class" and _sets_name(tree.statement(none))
+            in_body = tree.scope(none).kind == "class"  # It is there before any object.
             elsewhere = tree.function(none) is not home and not origins(decision, none, analysis)
-            if by_name and elsewhere and _comes_between(built, none, decision, order):
+            if (elsewhere and not in_body) and (
+                _is_of_another_object(none, analysis, order)
+                or _comes_between(built, none, decision, order)
+            ):
                 yield none
     if decision.config.nones:
         yield from _Copies(decision, analysis, order).discards()
@@ -89,10 +91,20 @@ def _assignments(decision: Draft, analysis: Analysis) -> list[ast.Assign | ast.A
     return [item for item in found if isinstance(item, ast.Assign | ast.AnnAssign)]
 
 
-def _sets_name(statement: ast.stmt) -> bool:
-    """Tell whether a statement gives a variable its value, and no attribute."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else ()
-    return not any(isinstance(target, ast.Attribute) for target in targets)
+def _is_of_another_object(none: ast.AST, analysis: Analysis, order: Order) -> bool:
+    """Tell whether an attribute that is set to None may be that of an object without a config.
+
+    It is not where only one object is ever made of its class, and none of a related one.
+    """
+    targets = getattr(analysis.tree.statement(none), "targets", ())
+    classes = analysis.callees.classes
+    for target in (item for item in targets if isinstance(item, ast.Attribute)):
+        owner = classes.attribute_class(target)
+        alone = owner is not None and classes.relatives(owner) <= {owner}
+        maker = classes.initializer(owner) if owner is not None and alone else None
+        if maker is None or not order.runs_once(maker.body[0]):
+            return True
+    return False
 
 
 def _comes_between(one: ast.AST, other: ast.AST, decision: Draft, order: Order) -> bool:

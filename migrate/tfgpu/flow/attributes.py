@@ -33,6 +33,8 @@ class Attributes:
 
     def process(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
         """Follow an attribute of a class, and of those that are related to it."""
+        if self._classes.may_have_more(name):
+            self._holders.problem(holder, reasons.Stored(owner, f"{owner.name}.{name}"))
         for binding in self._classes.body_bindings(owner, name):
             self._bound(binding, holder, prefix)
         for node in self._read.tree.attributes.get(name, ()):
@@ -81,7 +83,7 @@ class Attributes:
         """Tell whether an attribute belongs to objects that are certainly not of a class."""
         classes = self._classes
         other = classes.attribute_class(node)
-        if other is None or classes.are_related(other, owner):
+        if other is None or not classes.are_apart(other, owner):
             return False
         is_set = classes.stores(other, node.attr) or classes.body_bindings(other, node.attr)
         return bool(is_set)
