@@ -550,3 +550,50 @@ def test_attribute_that_is_none_behind_the_session() -> None:
         trainer.close()
         """,
     )
+
+
+READER = """
+import tensorflow as tf
+
+
+class Trainer:
+    config = None
+{methods}
+    {decorator}
+    def run(self):
+        return tf.Session(config=self.config)
+
+
+{use}
+"""
+SET = "\n    {decorator}\n    def set(self):\n        self.config = SOFT\n"
+GIVEN = "\n    def __init__(self, config):\n        self.config = config\n"
+
+
+@pytest.mark.parametrize(
+    ("methods", "decorator", "use"),
+    [
+        ("", "", "a = Trainer()\na.config = SOFT\nTrainer().run()"),
+        (
+            "",
+            "",
+            "class A(Trainer):\n    config = SOFT\n\nclass B(Trainer):\n    x = 1\n\nB().run()",
+        ),
+        (
+            GIVEN,
+            "",
+            "class A(Trainer):\n    def __init__(self):\n        pass\n\nTrainer(SOFT)\nA().run()",
+        ),
+        (SET.format(decorator=""), "@classmethod", "a = Trainer()\na.set()\na.run()"),
+        (
+            SET.format(decorator="@classmethod"),
+            "@classmethod",
+            "class A(Trainer):\n    x = 1\n\nA.set()\nTrainer.run()",
+        ),
+    ],
+)
+def test_attribute_that_other_objects_or_classes_have(
+    methods: str, decorator: str, use: str
+) -> None:
+    text = READER.format(methods=methods, decorator=decorator, use=use)
+    check_not_converted(text.replace("SOFT", "tf.ConfigProto(allow_soft_placement=True)"))

@@ -197,6 +197,10 @@ class Order:
         """Return what starts a function; None if other code may start it, at any time."""
         return self._sites.of(function)
 
+    def makers(self, method: ast.FunctionDef) -> list[ast.AST] | None:
+        """Return the calls that make the objects of a method; None where not all are known."""
+        return self._sites.needed(method)
+
     def is_reached(self, node: ast.AST) -> bool:
         """Tell whether any run of the program may reach a node."""
         return self.chains(node) != ()

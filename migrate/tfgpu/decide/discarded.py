@@ -34,12 +34,14 @@ def discards(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.
     for built in decision.config.built:
         home = tree.function(built)
         for none in may_become_none(decision, built, analysis):
-            in_body = tree.scope(none).kind == "class"  # It is there before any object.
-            elsewhere = tree.function(none) is not home and not origins(decision, none, analysis)
-            if (elsewhere and not in_body) and (
-                _is_of_another_object(none, analysis, order)
-                or _comes_between(built, none, decision, order)
-            ):
+            if tree.scope(none).kind == "class":  # A body runs before there are objects.
+                found = _is_of_another_object(none, analysis, order)
+            elif tree.function(none) is home or origins(decision, none, analysis):
+                found = False
+            else:
+                found = _is_of_another_object(none, analysis, order)
+                found = found or _comes_between(built, none, decision, order)
+            if found:
                 yield none
     if decision.config.nones:
         yield from _Copies(decision, analysis, order).discards()
@@ -96,15 +98,22 @@ def _is_of_another_object(none: ast.AST, analysis: Analysis, order: Order) -> bo
 
     It is not where only one object is ever made of its class, and none of a related one.
     """
-    targets = getattr(analysis.tree.statement(none), "targets", ())
-    classes = analysis.callees.classes
-    for target in (item for item in targets if isinstance(item, ast.Attribute)):
-        owner = classes.attribute_class(target)
-        alone = owner is not None and classes.relatives(owner) <= {owner}
-        maker = classes.initializer(owner) if owner is not None and alone else None
-        if maker is None or not order.runs_once(maker.body[0]):
-            return True
-    return False
+    tree, classes = analysis.tree, analysis.callees.classes
+    body = tree.scope(none).node
+    targets = getattr(tree.statement(none), "targets", ())
+    attributes = [item for item in targets if isinstance(item, ast.Attribute)]
+    owners = [body] if isinstance(body, ast.ClassDef) else map(classes.attribute_class, attributes)
+    return not all(
+        owner is not None and classes.relatives(owner) <= {owner} and _is_made_once(owner, order)
+        for owner in owners
+    )
+
+
+def _is_made_once(owner: ast.ClassDef, order: Order) -> bool:
+    """Tell whether a program makes one object of a class at most."""
+    methods = (item for item in owner.body if isinstance(item, ast.FunctionDef))
+    made = next((calls for item in methods if (calls := order.makers(item)) is not None), None)
+    return made is not None and len(made) <= 1 and all(map(order.runs_once, made))
 
 
 def _comes_between(one: ast.AST, other: ast.AST, decision: Draft, order: Order) -> bool:

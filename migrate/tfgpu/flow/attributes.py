@@ -37,6 +37,9 @@ class Attributes:
             self._holders.problem(holder, reasons.Stored(owner, f"{owner.name}.{name}"))
         for binding in self._classes.body_bindings(owner, name):
             self._bound(binding, holder, prefix)
+        mixed = self._set_elsewhere(owner, name)
+        if mixed is not None:
+            self._holders.problem(holder, reasons.SharedAttribute(mixed, mixed))
         for node in self._read.tree.attributes.get(name, ()):
             if self._classes.attribute_class(node) is not owner:
                 if not (
@@ -49,6 +52,21 @@ class Attributes:
                 self._uses.use(node, holder, prefix)
             else:
                 self._stored(node, holder, prefix)
+
+    def _set_elsewhere(self, owner: ast.ClassDef, name: str) -> ast.Attribute | None:
+        """Find where an attribute is set that another class, or the class itself, may not get.
+
+        `self.config = ...` is none of `cls.config`, nor that of a subclass one of its base.
+        """
+        found = self._read.tree.attributes.get(name, ())
+        uses = [node for node in found if self._classes.attribute_class(node) is owner]
+        of_class = [node for node in uses if not self._classes.is_object(node)]
+        read = any(isinstance(node.ctx, ast.Load) for node in of_class)
+        several = len(self._classes.relatives(owner)) > 1
+        for node in (node for node in uses if isinstance(node.ctx, ast.Store)):
+            if several if node in of_class else read:
+                return node
+        return None
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Take what the body of a class gives an attribute."""

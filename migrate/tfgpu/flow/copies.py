@@ -252,7 +252,7 @@ class Copies:
         sources = {member for other in self._changes.values() for member in other.members}
         into = [root for holder in {*others} - sources for root in facts[holder].roots]
         gone = others if change.replaces else change.members
-        if copied and (change.replaces or len(into) == 1):
+        if copied and (change.replaces or len(copied) == len(into) == 1):
             for holder in gone:
                 facts[holder].roots.clear()
 
