@@ -597,3 +597,48 @@ def test_attribute_that_other_objects_or_classes_have(
 ) -> None:
     text = READER.format(methods=methods, decorator=decorator, use=use)
     check_not_converted(text.replace("SOFT", "tf.ConfigProto(allow_soft_placement=True)"))
+
+
+MADE = """
+import tensorflow as tf
+
+
+class Trainer:
+    def {name}(self):
+        self.config = tf.ConfigProto(allow_soft_placement=True)
+
+    def run(self):
+        return tf.Session(config=self.config)
+
+
+{use}
+"""
+LATER = "class Late(Trainer):\n    def __init__(self, on=False):\n        {body}\n\n\nLate().run()"
+SUPER = "super().__init__()"
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("__init__", LATER.format(body="self.on = on")),
+        ("__init__", LATER.format(body=f"if on:\n            {SUPER}")),
+        ("__init__", LATER.format(body=f"if not on:\n            return\n        {SUPER}")),
+        ("setup", "a = Trainer()\nb = Trainer()\na.setup()\nb.run()"),
+    ],
+)
+def test_attribute_that_an_object_may_not_have(name: str, use: str) -> None:
+    check_not_converted(MADE.format(name=name, use=use))
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("__init__", LATER.format(body=f"self.on = on\n        {SUPER}")),
+        ("__init__", LATER.format(body="Trainer.__init__(self)")),
+        ("setup", LATER.format(body="self.setup()")),
+        ("setup", "a = Trainer()\na.setup()\na.run()"),
+    ],
+)
+def test_attribute_that_each_object_has(name: str, use: str) -> None:
+    text = MADE.format(name=name, use=use)
+    assert "set_soft_device_placement" in migrated(source(text))

@@ -20,6 +20,9 @@ from tfgpu.decide.places import is_after, origins
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Sink
 
+# Builtins that make no object of a class that they are given.
+_ASKING = ("super", "isinstance", "issubclass")
+_NONE: frozenset[ast.AST] = frozenset()
 _LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 
 
@@ -65,7 +68,9 @@ def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) 
     return bool(found) and not (
         leads_through(ways, tree.guards(sink.made))
         or any(
-            leads_through(parts, ()) and _came_before(whole, sink.made, tree, order)
+            leads_through(parts, ())
+            and _came_before(whole, sink.made, tree, order)
+            and _is_for_all_objects(whole, sink, analysis, order)
             for whole, parts in wholes.items()
         )
     )
@@ -84,6 +89,67 @@ def _came_before(assignment: ast.AST, session: ast.AST, tree: Tree, order: Order
     # What reads it from a class, or an object, comes behind the body of that.
     is_made = is_made or tree.scope(assignment).kind == "class"
     return is_made or order.always_after(session, assignment)
+
+
+def _is_for_all_objects(assignment: ast.AST, sink: Sink, analysis: Analysis, order: Order) -> bool:
+    """Tell whether each object that makes a session by its own method got an attribute before.
+
+    A subclass may have an `__init__` that does not call that of its base, or not always, and a
+    method may be called for another object only.
+    """
+    tree, classes = analysis.tree, analysis.callees.classes
+    read = sink.argument
+    owner = classes.self_class(read) if isinstance(read, ast.Attribute) else None
+    home, body = tree.function(assignment).node, tree.scope(assignment).node
+    if owner is None:
+        return True
+    below = (item for item in classes.relatives(owner) if owner in classes.line(item))
+    made = [item for item in below if _is_made(item, analysis)]
+    if isinstance(body, ast.ClassDef):
+        return all(body in classes.line(item) for item in made)
+    if not isinstance(home, ast.FunctionDef) or not isinstance(tree.parent[home], ast.ClassDef):
+        return True
+    by_itself = home.name != "__init__" and (
+        _is_made_once(owner, order) or _runs(tree.function(sink.made).node, home, analysis)
+    )
+    return by_itself or all(_runs(classes.initializer(item), home, analysis) for item in made)
+
+
+def _is_made(owner: ast.ClassDef, analysis: Analysis) -> bool:
+    """Tell whether a class is named for more than what others inherit from it."""
+    tree = analysis.tree
+    uses = list(analysis.symbols.uses((tree.scope(owner), owner.name)))
+    around = [tree.parent[use] for use in uses]
+    return not uses or not all(
+        isinstance(item, ast.ClassDef)
+        or (isinstance(item, ast.Attribute) and item.attr == "__init__")
+        or (isinstance(item, ast.Call) and tree.builtin(item.func) in _ASKING)
+        for item in around
+    )
+
+
+def _runs(
+    method: ast.AST | None, inner: ast.AST, analysis: Analysis, seen: frozenset[ast.AST] = _NONE
+) -> bool:
+    """Tell whether a method is another one, or certainly calls that: `super().__init__()`."""
+    if method is None or method in seen or method is inner:
+        return method is inner
+    tree, classes = analysis.tree, analysis.callees.classes
+    return any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and not tree.guards(call)
+        and not _leaves_before(call, tree)
+        and _runs(classes.method(call.func), inner, analysis, seen | {method})
+        for call in ast.walk(method)
+    )
+
+
+def _leaves_before(node: ast.AST, tree: Tree) -> bool:
+    return any(
+        isinstance(item, ast.Return) and tree.position(item) < tree.position(node)
+        for item in ast.walk(tree.function(node).node)
+    )
 
 
 def _assignments(decision: Draft, analysis: Analysis) -> list[ast.Assign | ast.AnnAssign]:
