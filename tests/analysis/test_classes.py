@@ -410,6 +410,9 @@ def test_attribute_of_a_class(read: str) -> None:
         ("", "globals()['Trainer'].run(other)"),
         ("", "getattr(Trainer, name)(other)"),
         ("", "for cls in [Trainer]:\n    cls.run(other)"),
+        ("", "for cls in [Trainer]:\n    Other.run = cls.run"),
+        ("\n\nclass Other(import_module(name).Trainer):\n    config = None", "Other().run()"),
+        ("\n\nclass Other(getattr(module, name)):\n    config = None", "Other().run()"),
     ],
 )
 def test_attribute_of_a_class_that_more_is_done_with(more: str, use: str) -> None:
@@ -621,6 +624,7 @@ SUPER = "super().__init__()"
     ("name", "use"),
     [
         ("__init__", LATER.format(body="self.on = on")),
+        ("__init__", "Trainer.__new__(Trainer).run()"),
         ("__init__", LATER.format(body=f"if on:\n            {SUPER}")),
         ("__init__", LATER.format(body=f"if not on:\n            return\n        {SUPER}")),
         ("setup", "a = Trainer()\nb = Trainer()\na.setup()\nb.run()"),

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
+from tfgpu.code.dotted import split_name
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
@@ -33,11 +34,18 @@ class Bases:
             return False
         if isinstance(base, ast.Subscript):
             base = base.value  # `Generic[T]`
-        return any(
+        return any(map(self._is_value, ast.walk(base)))
+
+    def _is_value(self, node: ast.AST) -> bool:
+        """Tell whether a part of a base is none that a library, or Python, has by a name."""
+        if isinstance(node, ast.Call):  # `getattr(module, name)`
+            return self._tree.builtin(node.func) not in ("", "type")
+        if isinstance(node, ast.Attribute):  # `import_module(name).Trainer`
+            return split_name(node)[0] is None
+        return (
             isinstance(node, ast.Name)
             and not self._tree.builtin(node)
             and (not self._symbols.paths(node) or self._symbols.module(node) is not None)
-            for node in ast.walk(base)
         )
 
     def may_give(self, name: str) -> bool:

@@ -349,10 +349,10 @@ class Classes:
             if last == "__class__" or last in named:
                 return True
         method, call = self._method(owner, name), tree.parent[use]
-        is_call = isinstance(call, ast.Call) and call.func is use
-        if method is None or not is_call or not any(map(self._is_value, self.relatives(owner))):
+        if method is None or not any(map(self._is_value, self.relatives(owner))):
             return False
-        assert isinstance(call, ast.Call)
+        if not (isinstance(call, ast.Call) and call.func is use):
+            return self._object_class(value) is None and self.self_class(use) is None
         # The object is among what a call gives that has one argument too many.
         taken = [*method.args.posonlyargs, *method.args.args]
         is_named = any(item.arg == taken[0].arg for item in call.keywords) if taken else False

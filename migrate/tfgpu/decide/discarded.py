@@ -112,6 +112,10 @@ def _is_for_all_objects(assignment: ast.AST, sink: Sink, analysis: Analysis, ord
     by_itself = home.name != "__init__" and (
         _is_made_once(owner, order) or _runs(tree.function(sink.made).node, home, analysis)
     )
+    # `Trainer.__new__(Trainer)` runs no constructor.
+    unmade = (tree.function(use).node for use in tree.attributes.get("__new__", ()))
+    if any(getattr(method, "name", "") != "__new__" for method in unmade):
+        return by_itself
     return by_itself or all(_runs(classes.initializer(item), home, analysis) for item in made)
 
 
