@@ -1269,7 +1269,8 @@ def test_comments_around_a_return_that_stays() -> None:
     assert comments(text) == comments(source(before))
 
 
-def test_blank_lines_below_an_added_import() -> None:
+def test_import_in_a_function_stays_there() -> None:
+    # Runs that do not call it import no TensorFlow.
     check_transformed(
         """
         import sys
@@ -1283,13 +1284,13 @@ def test_blank_lines_below_an_added_import() -> None:
         """
         import sys
 
-        import tensorflow.compat.v1 as tf
-        tf.disable_v2_behavior()
-
 
         def make():
             from tensorflow.compat.v1 import Session as S
+            from tensorflow.compat.v1 import disable_v2_behavior
+            disable_v2_behavior()
 
+            import tensorflow as tf
             tf.config.set_soft_device_placement(True)
             return S()
         """,

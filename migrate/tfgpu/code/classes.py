@@ -5,17 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
 
 from tfgpu.code.bases import Bases
 from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Methods whose first argument is the class, and those that decide what an object is.
-_CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
+CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
 _MAKERS = frozenset(["__new__", "__getattribute__"])
 # Bases, and a metaclass, that run nothing and read nothing of a class but its abstract methods.
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
@@ -88,7 +85,7 @@ class Classes:
         return (
             isinstance(method, ast.FunctionDef)
             and not any(self._tree.builtin(item) == "classmethod" for item in method.decorator_list)
-            and method.name not in _CLASS_METHODS
+            and method.name not in CLASS_METHODS
         )
 
     def method(self, node: ast.Attribute) -> ast.FunctionDef | None:
@@ -100,43 +97,6 @@ class Classes:
         """Tell whether a call names a method by its class, and gives the object, too."""
         is_method = isinstance(callee, ast.Attribute) and self.named(callee) is None
         return is_method and self.named(callee.value) is not None  # type: ignore[attr-defined]
-
-    def taken(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
-        """Yield what is done with the class that class methods get, which may be this one.
-
-        Of methods with other decorators, which may be class methods, only calls of what they get.
-        """
-        tree = self._tree
-        for item in self.line(owner):
-            for binding in chain.from_iterable(self._members(item).values()):
-                function = binding.node
-                if not isinstance(function, _FUNCTIONS):
-                    continue
-                kinds = {tree.builtin(decorator) for decorator in function.decorator_list}
-                takes_class = function.name in _CLASS_METHODS or "classmethod" in kinds
-                for first in [*function.args.posonlyargs, *function.args.args][:1]:
-                    for use in self._symbols.uses((tree.scope(function.args), first.arg)):
-                        called = getattr(tree.parent[use], "func", None) is use
-                        if takes_class or (called and self._may_take_class(function, kinds)):
-                            yield use
-
-    def of_own(self, node: ast.expr) -> ast.ClassDef | None:
-        """Return the class that a class method gets, where no other one can be that."""
-        if not isinstance(node, ast.Name):
-            return None
-        owner, scope = self.of_self(node), self._tree.owner(node.id, self._tree.scope(node))
-        if owner is None or scope is None or len(self.relatives(owner)) > 1:
-            return None
-        assert isinstance(scope.node, ast.FunctionDef)
-        kinds = [self._tree.builtin(item) for item in scope.node.decorator_list]
-        return owner if kinds == ["classmethod"] and len(scope.bindings[node.id]) == 1 else None
-
-    def _may_take_class(self, function: _Function, kinds: Collection[str | None]) -> bool:
-        """Tell whether decorators, or `name = classmethod(name)`, may make a class method."""
-        wraps = (self._tree.parent[node] for node in self._tree.names.get("classmethod", ()))
-        given = (call.args for call in wraps if isinstance(call, ast.Call))
-        named = any(getattr(item, "id", "") == function.name for args in given for item in args)
-        return named or bool({*kinds} - {"staticmethod", "property"})
 
     def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
         """Return the class of an object that is made here, or is all that a name ever holds."""
@@ -178,7 +138,7 @@ class Classes:
     def _is_plain(self, owner: ast.ClassDef) -> bool:
         """Tell whether a call of a class makes an object of just that class."""
         line = self.line(owner)
-        makers = any(not _MAKERS.isdisjoint(self._members(item)) for item in line)
+        makers = any(not _MAKERS.isdisjoint(self.members(item)) for item in line)
         decorated = any(item.decorator_list for item in line - {owner})
         return self.is_known(owner) and not (makers or decorated)
 
@@ -196,7 +156,7 @@ class Classes:
     def member(self, node: ast.Attribute) -> list[Binding]:
         """Return what binds the name that is read from `self`, or from a class, in its body."""
         owner = self.method_class(node)
-        return self._members(owner)[node.attr] if owner is not None else []
+        return self.members(owner)[node.attr] if owner is not None else []
 
     def function(self, callee: ast.expr) -> ast.FunctionDef | None:
         """Return the function of the files, or the method of a class, that a callee names."""
@@ -236,7 +196,7 @@ class Classes:
     def _method(self, owner: ast.ClassDef, name: str) -> ast.FunctionDef | None:
         """Return the one method of a name that a class has, its own or inherited."""
         definer = self._definer(owner, name)
-        bindings = self._members(definer)[name] if definer is not None else []
+        bindings = self.members(definer)[name] if definer is not None else []
         node = bindings[0].node if len(bindings) == 1 else None
         return node if isinstance(node, ast.FunctionDef) else None
 
@@ -244,7 +204,7 @@ class Classes:
         """Return the class that binds a name in its body, up through classes with one base each."""
         seen: set[ast.ClassDef] = set()
         while owner is not None and owner not in seen:
-            if self._members(owner).get(name):
+            if self.members(owner).get(name):
                 return owner
             seen.add(owner)
             owner = self.named(owner.bases[0]) if len(owner.bases) == 1 else None
@@ -253,7 +213,7 @@ class Classes:
     def body_bindings(self, owner: ast.ClassDef, name: str) -> list[Binding]:
         """Return what binds a name in the bodies of a class and of its relatives."""
         relatives = self.relatives(owner)
-        return [item for other in relatives for item in self._members(other).get(name, [])]
+        return [item for other in relatives for item in self.members(other).get(name, [])]
 
     def attribute_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class of the objects, or the class, that an attribute is read from.
@@ -271,7 +231,7 @@ class Classes:
         found: ast.ClassDef | None = owner
         seen: set[ast.ClassDef] = set()
         while found is not None and found not in seen:
-            if self._members(found).get(name) or found in self._users(name):
+            if self.members(found).get(name) or found in self._users(name):
                 owner = found
             seen.add(found)
             found = self.named(found.bases[0]) if len(found.bases) == 1 else None
@@ -311,7 +271,7 @@ class Classes:
             self._borrowed[method] = True  # of one that names itself by its class
             kinds = map(self._tree.builtin, method.decorator_list)
             self._borrowed[method] = (
-                method.name not in _CLASS_METHODS
+                method.name not in CLASS_METHODS
                 and "classmethod" not in kinds
                 and self._is_read_apart(method.name, owner)
             )
@@ -450,7 +410,7 @@ class Classes:
         found = self._symbols.definition(node)
         return found if isinstance(found, ast.ClassDef) else None
 
-    def _members(self, owner: ast.ClassDef) -> dict[str, list[Binding]]:
+    def members(self, owner: ast.ClassDef) -> dict[str, list[Binding]]:
         """Return what the body of a class binds."""
         return self._tree.scope(owner.body[0]).bindings
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.class_methods import ClassMethods
 from tfgpu.code.escapes import Escapes
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
@@ -61,6 +62,7 @@ class Sites:
         self._processes = processes
         self._known: dict[ast.AST, list[ast.AST] | None] = {}
         self._generators = generators(tree)
+        self._class_methods = ClassMethods(tree, symbols, finders.classes)
         self._is_part = is_part
         self._escapes = Escapes(tree, symbols)
         self._given_away: dict[ast.ClassDef, bool] = {}
@@ -267,7 +269,7 @@ class Sites:
         if self._finders.finds(owner.name) or len(scope.bindings.get(owner.name, [])) > 1:
             return None
         found: list[ast.AST] = []
-        taken = dict.fromkeys(self._finders.classes.taken(owner))
+        taken = dict.fromkeys(self._class_methods.taken(owner))
         uses = [*self._symbols.uses(variable), *self._unsure_uses(owner.name, scope), *taken]
         for use in dict.fromkeys(uses):
             parent = self._tree.parent[use]

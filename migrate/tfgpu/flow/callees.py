@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from itertools import combinations
 
+from tfgpu.code.class_methods import ClassMethods
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
 from tfgpu.code.imported import Names
@@ -23,6 +24,7 @@ class Callees:
 
     def __init__(self, tree: Tree, symbols: Symbols, book: Rulebook) -> None:
         self.classes = Classes(tree, symbols)
+        self.class_methods = ClassMethods(tree, symbols, self.classes)
         self.names = Names(tree, symbols)
         self.finders = Finders(tree, symbols, self.classes, self.names, book.plain)
         self._tree = tree
@@ -35,7 +37,7 @@ class Callees:
 
     def called(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function that takes the arguments of a call: of a class its `__init__`."""
-        owner = self.classes.named(node) or self.classes.of_own(node)
+        owner = self.classes.named(node) or self.class_methods.of_own(node)
         if owner is not None:
             return self.classes.initializer(owner)
         if isinstance(node, ast.Attribute):
