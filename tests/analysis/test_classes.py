@@ -367,6 +367,8 @@ def test_attribute_of_a_class(read: str) -> None:
 
         for gpu in tf.config.list_physical_devices("GPU"):
             tf.config.experimental.set_memory_growth(gpu, True)
+
+
         class Trainer:
             # Take what is needed.
 

@@ -791,6 +791,7 @@ def test_session_in_a_class_body() -> None:
         """,
         """
         tf.config.set_soft_device_placement(True)
+
         class Trainer:
             sess = tf.Session()
         """,

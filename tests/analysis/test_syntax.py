@@ -119,7 +119,7 @@ def test_setattr_of_the_file() -> None:
         ),
         (
             f"class Model:\n    config = 1\n    sess = tf.Session(config={SOFT})",
-            f"{SET}\nclass Model:\n    config = 1\n    sess = tf.Session()",
+            f"{SET}\n\nclass Model:\n    config = 1\n    sess = tf.Session()",
         ),
         (
             f'if __name__ == "__main__":\n    sess = tf.Session(config={SOFT})',

@@ -232,8 +232,11 @@ class _Applier:
         if kept is not None:
             dropped = self._inside_dropped.pop(statement, [])
             if moves and result:
-                # Comments above a statement that settings move in front of belong to it.
-                stay = statement in self._plan.moved_to and comments.without_blanks(leading)
+                # Comments above a statement that settings move in front of belong to it, as do the
+                # blank lines above a class.
+                stay = statement in self._plan.moved_to and (
+                    isinstance(statement, ast.ClassDef) or comments.without_blanks(leading)
+                )
                 kept = kept.with_changes(leading_lines=leading if stay else [])
                 if stay:
                     blanks = leading[: comments.leading_blanks(leading)]
