@@ -146,8 +146,7 @@ def migrate(
         # `--` ended the options.
         common = replace(common, paths=common.paths + program_arguments(ctx))
     job = common.job(options, rewrite=True)
-    summary = Summary()
-    left: list[Result] = []
+    summary, left = Summary(), list[Result]()
     with watched(common) as watch:
         found = results(common, job, watch)
         saves = write and not to_stdout

@@ -22,7 +22,7 @@ class ClassMethods:
         self._symbols = symbols
         self._classes = classes
 
-    def taken(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
+    def class_uses(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
         """Yield what is done with the class that class methods get, which may be this one.
 
         Of methods with other decorators, which may be class methods, only calls of what they get.
@@ -41,19 +41,17 @@ class ClassMethods:
                         if takes_class or (called and self._may_take_class(function, kinds)):
                             yield use
 
-    def of_own(self, node: ast.expr) -> ast.ClassDef | None:
+    def only_class(self, node: ast.expr) -> ast.ClassDef | None:
         """Return the class that a class method gets, where no other one can be that."""
         if not isinstance(node, ast.Name):
             return None
-        owner, scope = (
-            self._classes.of_self(node),
-            self._tree.owner(node.id, self._tree.scope(node)),
-        )
+        owner = self._classes.of_self(node)
+        scope = self._tree.owner(node.id, self._tree.scope(node))
         if owner is None or scope is None or len(self._classes.relatives(owner)) > 1:
             return None
         assert isinstance(scope.node, ast.FunctionDef)
         kinds = [self._tree.builtin(item) for item in scope.node.decorator_list]
-        return owner if kinds == ["classmethod"] and len(scope.bindings[node.id]) == 1 else None
+        return owner if kinds == ["classmethod"] else None
 
     def _may_take_class(self, function: _Function, kinds: Collection[str | None]) -> bool:
         """Tell whether decorators, or `name = classmethod(name)`, may make a class method."""

@@ -36,6 +36,7 @@ class Classes:
         self._bases = Bases(tree, symbols)
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
         self._borrowed: dict[ast.AST, bool] = {}
+        self._reads: dict[str, list[tuple[ast.Attribute, tuple[ast.ClassDef, ...]]]] = {}
         self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
 
     def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
@@ -95,8 +96,9 @@ class Classes:
 
     def is_by_class(self, callee: ast.expr) -> bool:
         """Tell whether a call names a method by its class, and gives the object, too."""
-        is_method = isinstance(callee, ast.Attribute) and self.named(callee) is None
-        return is_method and self.named(callee.value) is not None  # type: ignore[attr-defined]
+        if not isinstance(callee, ast.Attribute) or self.named(callee) is not None:
+            return False
+        return self.named(callee.value) is not None
 
     def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
         """Return the class of an object that is made here, or is all that a name ever holds."""
@@ -279,22 +281,26 @@ class Classes:
 
     def _is_read_apart(self, name: str, owner: ast.ClassDef) -> bool:
         """Tell whether a function may be read from a class, or what is related to that."""
-        tree = self._tree
-        turned = (node for node in tree.attributes.get("__class__", ()) if _is_stored(node))
-        if tree.attributes.get("__func__") or any(turned):
+        if self._has_turned or owner in self._asked:
             return True
-        if any(map(self._is_asked_for, tree.texts.get(name, ()))):
+        if any(map(self._is_asked_for, self._tree.texts.get(name, ()))):
             return True
-        if any(self._asks_for_any(node, owner) for node in tree.names.get("getattr", ())):
-            return True
-        for use in tree.attributes.get(name, ()):
-            named = list(self._classes_of(use.value))
+        if name not in self._reads:
+            uses = self._tree.attributes.get(name, ())
+            self._reads[name] = [(use, tuple(self._classes_of(use.value))) for use in uses]
+        for use, named in self._reads[name]:
             if not named and self._is_by_value(use, name, owner):
                 return True
             related = (item for item in named if owner in {item, *self.relatives(item)})
             if not all(self._is_for_own(use, item) for item in related):
                 return True
         return False
+
+    @cached_property
+    def _has_turned(self) -> bool:
+        """Whether functions are taken from methods, or objects get another class."""
+        turned = (node for node in self._tree.attributes.get("__class__", ()) if _is_stored(node))
+        return bool(self._tree.attributes.get("__func__")) or any(turned)
 
     def _is_by_value(self, use: ast.Attribute, name: str, owner: ast.ClassDef) -> bool:
         """Tell whether a method may be read from a class that a value is, as `type(x)` is one."""
@@ -309,7 +315,7 @@ class Classes:
             if last == "__class__" or last in named:
                 return True
         method, call = self._method(owner, name), tree.parent[use]
-        if method is None or not any(map(self._is_value, self.relatives(owner))):
+        if method is None or self._values.isdisjoint(self.relatives(owner)):
             return False
         if not (isinstance(call, ast.Call) and call.func is use):
             return self._object_class(value) is None and self.self_class(use) is None
@@ -336,8 +342,12 @@ class Classes:
         is_own = isinstance(target, ast.Name) and self._own(target)[0] is not None
         return not (is_own or self._object_class(target))
 
+    @cached_property
+    def _values(self) -> frozenset[ast.ClassDef]:
+        """The classes that are given to something, or put somewhere, that may be any."""
+        return frozenset(filter(self._is_value, self._tree.nodes(ast.ClassDef)))
+
     def _is_value(self, owner: ast.ClassDef) -> bool:
-        """Tell whether a class is given to something, or put somewhere, that may be any."""
         for use in self._symbols.uses((self._tree.scope(owner), owner.name)):
             around = self._tree.parent[use]
             is_callee = isinstance(around, ast.Call) and (
@@ -347,14 +357,18 @@ class Classes:
                 return True
         return False
 
-    def _asks_for_any(self, asking: ast.Name, owner: ast.ClassDef) -> bool:
-        """Tell whether a class is asked for a method by a name that is computed."""
-        call = self._tree.parent[asking]
-        if not isinstance(call, ast.Call) or call.func is not asking or len(call.args) < 2:
-            return False
-        is_written = isinstance(call.args[1], ast.Constant)
-        found = self._classes_of(call.args[0])
-        return not is_written and any(owner in {it, *self.relatives(it)} for it in found)
+    @cached_property
+    def _asked(self) -> frozenset[ast.ClassDef]:
+        """The classes that are asked for a method by a name that is computed, with their kin."""
+        calls = (self._tree.parent[node] for node in self._tree.names.get("getattr", ()))
+        return frozenset(
+            related
+            for call in calls
+            if isinstance(call, ast.Call) and len(call.args) > 1
+            if not isinstance(call.args[1], ast.Constant)
+            for found in self._classes_of(call.args[0])
+            for related in {found, *self.relatives(found)}
+        )
 
     def _is_for_own(self, use: ast.Attribute, owner: ast.ClassDef) -> bool:
         """Tell whether a method named by its class is called for an object of a relative."""

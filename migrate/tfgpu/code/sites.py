@@ -269,7 +269,7 @@ class Sites:
         if self._finders.finds(owner.name) or len(scope.bindings.get(owner.name, [])) > 1:
             return None
         found: list[ast.AST] = []
-        taken = dict.fromkeys(self._class_methods.taken(owner))
+        taken = dict.fromkeys(self._class_methods.class_uses(owner))
         uses = [*self._symbols.uses(variable), *self._unsure_uses(owner.name, scope), *taken]
         for use in dict.fromkeys(uses):
             parent = self._tree.parent[use]

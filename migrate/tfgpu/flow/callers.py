@@ -93,7 +93,7 @@ class Callers:
     def _names_of(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
         """Yield what names a class, by its name or as what a class method of it gets."""
         yield from self._read.symbols.uses((self._read.tree.scope(owner), owner.name))
-        yield from self._read.callees.class_methods.taken(owner)
+        yield from self._read.callees.class_methods.class_uses(owner)
 
     def _is_read(self, use: ast.expr) -> bool:
         """Tell whether a class is named for something that it, or one it inherits from, has."""
@@ -297,7 +297,7 @@ class Callers:
         scope, methods = self._read.tree.scope, self._read.callees.class_methods
         at_top = scope(owner).kind != "class"
         makes = "__new__" in scope(owner.body[0]).bindings or any(
-            not (self._is_read(use) or methods.of_own(use)) for use in methods.taken(owner)
+            not (self._is_read(use) or methods.only_class(use)) for use in methods.class_uses(owner)
         )
         return at_top and not makes and self._is_plain(owner)
 

@@ -13,16 +13,21 @@ from tfgpu.code.index import Import
 from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Tree
 from tfgpu.program.modules import Modules
-from tfgpu.program.raw import RAW, V1, first_part, raw_imports
+from tfgpu.program.raw import (
+    RAW,
+    V1,
+    first_of_tensorflow,
+    first_part,
+    imports_any,
+    raw_imports,
+    runs_at_import,
+)
 from tfgpu.program.switches import Disable, spot
 from tfgpu.program.uses import (
     WITH_KERAS,
     Files,
     FileUses,
-    first_of_tensorflow,
     harmless_at_import,
-    imports_any,
-    runs_at_import,
 )
 
 

@@ -10,12 +10,13 @@ from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import Pattern
 from tfgpu.program.grades import Grade
+from tfgpu.program.raw import runs_at_import
 from tfgpu.program.switches import (
     Cause,
     Obstacle,
     Program,
 )
-from tfgpu.program.uses import FileUses, Use, Uses, runs_at_import
+from tfgpu.program.uses import FileUses, Use, Uses
 from tfgpu.program.version import Version
 
 # What a file has to have to matter here.

@@ -73,3 +73,22 @@ def is_raw(alias: ast.alias, statement: ast.Import | ast.ImportFrom) -> bool:
 def first_part(dotted: str) -> str:
     """Return the package of a dotted path."""
     return dotted.partition(".")[0]
+
+
+def runs_at_import(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether a node runs when its file is imported, whatever else happens."""
+    return tree.function(node) is tree.root and not tree.guards(node)
+
+
+def first_of_tensorflow(tree: Tree, packages: Collection[str] = (RAW,)) -> ast.stmt | None:
+    """Return the first statement of a file that imports TensorFlow, whatever else happens."""
+    nodes = [*(item.statement for item in tree.imports), *tree.star_imports]
+    found = [node for node in nodes if runs_at_import(node, tree) and imports_any(node, packages)]
+    return min(found, key=tree.position, default=None)
+
+
+def imports_any(statement: ast.Import | ast.ImportFrom, packages: Collection[str] = (RAW,)) -> bool:
+    """Tell whether a statement imports TensorFlow, or one of some packages, by its own name."""
+    if isinstance(statement, ast.ImportFrom):
+        return not statement.level and first_part(statement.module or "") in packages
+    return any(first_part(alias.name) in packages for alias in statement.names)

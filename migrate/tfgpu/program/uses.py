@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of, tail_of, whole_of
@@ -361,25 +361,6 @@ class Uses:
             if handed is not None:
                 return handed
         return None
-
-
-def runs_at_import(node: ast.AST, tree: Tree) -> bool:
-    """Tell whether a node runs when its file is imported, whatever else happens."""
-    return tree.function(node) is tree.root and not tree.guards(node)
-
-
-def first_of_tensorflow(tree: Tree, packages: Collection[str] = (RAW,)) -> ast.stmt | None:
-    """Return the first statement of a file that imports TensorFlow, whatever else happens."""
-    nodes = [*(item.statement for item in tree.imports), *tree.star_imports]
-    found = [node for node in nodes if runs_at_import(node, tree) and imports_any(node, packages)]
-    return min(found, key=tree.position, default=None)
-
-
-def imports_any(statement: ast.Import | ast.ImportFrom, packages: Collection[str] = (RAW,)) -> bool:
-    """Tell whether a statement imports TensorFlow, or one of some packages, by its own name."""
-    if isinstance(statement, ast.ImportFrom):
-        return not statement.level and first_part(statement.module or "") in packages
-    return any(first_part(alias.name) in packages for alias in statement.names)
 
 
 def harmless_at_import(name: str) -> bool:

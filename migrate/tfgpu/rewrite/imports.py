@@ -12,9 +12,8 @@ from tfgpu.dataclass import dataclass, field
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.taken import module_import
-from tfgpu.program.raw import RAW, V1, first_part
+from tfgpu.program.raw import RAW, V1, first_of_tensorflow, first_part, runs_at_import
 from tfgpu.program.switches import Switch, spot
-from tfgpu.program.uses import first_of_tensorflow, runs_at_import
 
 _NAMESPACES = (RAW, V1, "tensorflow.compat.v2")
 # A name, but not what is taken from something: `set_session` in `tf.keras.backend.set_session`.

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from tfgpu.program.uses import WITH_KERAS, imports_any
+from tfgpu.program.raw import imports_any
+from tfgpu.program.uses import WITH_KERAS
 from tfgpu.rewrite import comments
 from tfgpu.rewrite.imports import Imports
 
