@@ -39,7 +39,6 @@ class Layout:
         self._starred = starred
         self._of_configs = imports.config_names(analysis)
         self._names = FreshNames(analysis, starred)
-        self._inside = False  # whether code imports TensorFlow for itself
         self.composer = Composer(analysis, book)
 
     @cached_property
@@ -61,11 +60,10 @@ class Layout:
 
     def pieces(self, members: list[Contribution]) -> list[Piece]:
         """Return the code for contributions of one place."""
-        self._inside = False
-        spelling = self._spelling(members)
-        pieces = self.composer.compose(members, spelling)
-        if self._inside:
-            code = f"import tensorflow as {spelling.tf}\n{pieces[0].code}"
+        name, is_own = self._tensorflow_for(members)
+        pieces = self.composer.compose(members, self.spelled(name))
+        if is_own:
+            code = f"import tensorflow as {name}\n{pieces[0].code}"
             pieces[0] = replace(pieces[0], code=code)
         return pieces
 
@@ -105,35 +103,37 @@ class Layout:
                 continue
             raise CannotPlanError(reasons.Apart(other.node, one.node))
 
-    def _spelling(self, members: list[Contribution]) -> Spelling:
-        """Return how the code for contributions is spelled; imports TensorFlow where it must."""
+    def _tensorflow_for(self, members: list[Contribution]) -> tuple[str, bool]:
+        """Return the name of TensorFlow for contributions, and whether their code imports it."""
         name = self.tensorflow(members[0].statement)
         texts = "".join(text for item in members for text in item.emit.texts())
         calls = any(item.emit.asks_for_gpus or item.emit.options for item in members)
         if name is None and (calls or "tf." in texts):
-            name = self._add_tensorflow(members[0].statement)
-        return self.spelled(name or "tf")
+            return self._add_tensorflow(members[0].statement)
+        return name or "tf", False
 
-    def _add_tensorflow(self, node: ast.stmt) -> str:
-        """Import TensorFlow where the file does so for its configs, or else in their own code."""
+    def _add_tensorflow(self, node: ast.stmt) -> tuple[str, bool]:
+        """Import TensorFlow where the file does so for its configs, or else in their own code.
+
+        Return its name, and whether that code has to import it.
+        """
         known = imports.module_name(self._analysis, "tensorflow", node)
         if known is not None:
-            return known
+            return known, False
         plan, before = self._plan.imports, dict(self._plan.imports.added)
         name = self.add("tensorflow", before.get(V1) or self._free("tf"), node)
         if V1 in before and plan.beside is None:
-            return name  # at the top
+            return name, False  # at the top
         place = imports.place_of_tensorflow(self._analysis, self._of_configs, node)
         if place is not None and V1 not in before:
             plan.beside = place
         position, beside = self._tree.position, plan.beside
         if place is not None and beside is not None and position(beside) <= position(place):
-            return name
+            return name, False
         if self._tree.scope(node).kind == "class":
             raise CannotPlanError(reasons.NameTaken(node, name))
-        self._inside = True
         plan.added = before
-        return name
+        return name, True
 
     def tensorflow(self, node: ast.AST) -> str | None:
         """Return the name that TensorFlow has where a node is; None where it has none."""
