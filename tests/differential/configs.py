@@ -81,7 +81,9 @@ class Configs(Values):
         top, gpu, more = self._fields(module)
         proto, options = module.v1("ConfigProto"), module.v1("GPUOptions")
         keywords = ", ".join(f"{key}={value}" for key, value in gpu.items())
-        way = self._pick({"keywords": 4, "fields": 5, "variable": 2, "copy": 1, "merge": 1})
+        way = self._pick(
+            {"keywords": 4, "fields": 5, "variable": 2, "copy": 1, "merge": 1, "whole": 1}
+        )
         lines: Lines = []
         if way == "keywords":
             given = [f"{key}={value}" for key, value in top.items()]
@@ -109,6 +111,8 @@ class Configs(Values):
                 lines.append(f"config.gpu_options.MergeFrom({options}({keywords}))")
             else:
                 lines += [f"config.gpu_options.{key} = {value}" for key, value in gpu.items()]
+        if way == "whole":
+            lines += [f"merged = {proto}()", "merged.MergeFrom(config)", "config = merged"]
         return [line.replace("config", name, 1) if name != "config" else line
                 for line in [*lines, *more]]  # fmt: skip
 

@@ -12,12 +12,12 @@ from collections.abc import Callable
 
 from tests.differential.files import EAGER2, ONE, TF1, Lines, Module, indented, notebook
 from tests.differential.runner import Entry, Program
-from tests.differential.sessions import Sessions
+from tests.differential.trainers import Trainers
 
 _DEPTH = 2  # of steps reached through each other
 
 
-class Maker(Sessions):
+class Maker(Trainers):
     """Makes one program."""
 
     def make(self) -> Program:

@@ -68,7 +68,7 @@ class Classes:
         """
         owner = self.self_class(node)
         if owner is None:
-            owner = self.named(node.value) or self._object_class(node.value)
+            owner = self.named(node.value) or self.object_class(node.value)
             return self._definer(owner, node.attr)
         # `self` may be an object of any class that inherits from its own.
         below = (item for item in self.relatives(owner) if owner in self.line(item))
@@ -77,7 +77,7 @@ class Classes:
 
     def is_object(self, node: ast.Attribute) -> bool:
         """Tell whether an attribute is read from an object of a class, and not from a class."""
-        if self._object_class(node.value) is not None:
+        if self.object_class(node.value) is not None:
             return True
         if self.self_class(node) is None or not isinstance(node.value, ast.Name):
             return False
@@ -100,11 +100,11 @@ class Classes:
             return False
         return self.named(callee.value) is not None
 
-    def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
+    def object_class(self, node: ast.expr) -> ast.ClassDef | None:
         """Return the class of an object that is made here, or is all that a name ever holds."""
         made: ast.expr | None = node
         if isinstance(node, ast.Attribute):
-            made = self._stored(node) or node
+            made = self.stored(node) or node
         variable = self._symbols.variable(node)
         if variable is not None and variable[0].kind in ("function", "module"):
             bindings = variable[0].bindings[variable[1]]
@@ -113,15 +113,17 @@ class Classes:
         found = self.named(made.func) if isinstance(made, ast.Call) else None
         return found if found is not None and self._is_plain(found) else None
 
-    def _stored(self, node: ast.Attribute) -> ast.expr | None:
-        """Return all that is ever stored in an attribute of that name, if that is of `self`."""
+    def stored(self, node: ast.Attribute) -> ast.expr | None:
+        """Return all that is ever stored in an attribute of `self`, for objects of its class."""
         owner, tree = self.self_class(node), self._tree
+        if owner is None or node.attr in tree.texts:
+            return None
         stores = [
             item
             for item in tree.attributes.get(node.attr, ())
-            if not isinstance(item.ctx, ast.Load)
+            if not isinstance(item.ctx, ast.Load) and not self._is_of_another(item, owner)
         ]
-        if owner is None or len(stores) != 1 or node.attr in tree.texts:
+        if len(stores) != 1:
             return None
         by_name = any(map(tree.names.get, _BY_NAME)) or any(map(tree.attributes.get, _OF_OBJECTS))
         holder, statement = self.self_class(stores[0]), tree.parent[stores[0]]
@@ -136,6 +138,11 @@ class Classes:
         if isinstance(statement, ast.Assign) and statement.targets == stores:
             return statement.value
         return None
+
+    def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
+        """Tell whether an attribute is of a `self` that is certainly none of a class."""
+        other = self.self_class(node)
+        return other is not None and self.are_apart(other, owner)
 
     def _is_plain(self, owner: ast.ClassDef) -> bool:
         """Tell whether a call of a class makes an object of just that class."""
@@ -225,7 +232,7 @@ class Classes:
         owner = self.self_class(node) or self.named(node.value)
         # What reads it from a new object makes that, too: `Settings().config`.
         if owner is None and not isinstance(node.value, ast.Call):
-            owner = self._object_class(node.value)
+            owner = self.object_class(node.value)
         return self.highest(owner, node.attr) if owner is not None else None
 
     def highest(self, owner: ast.ClassDef, name: str) -> ast.ClassDef:
@@ -318,7 +325,7 @@ class Classes:
         if method is None or self._values.isdisjoint(self.relatives(owner)):
             return False
         if not (isinstance(call, ast.Call) and call.func is use):
-            return self._object_class(value) is None and self.self_class(use) is None
+            return self.object_class(value) is None and self.self_class(use) is None
         # The object is among what a call gives that has one argument too many.
         taken = [*method.args.posonlyargs, *method.args.args]
         is_named = any(item.arg == taken[0].arg for item in call.keywords) if taken else False
@@ -340,7 +347,7 @@ class Classes:
             return name in ("attrgetter", "methodcaller")
         target = around.args[0] if around.args else text
         is_own = isinstance(target, ast.Name) and self._own(target)[0] is not None
-        return not (is_own or self._object_class(target))
+        return not (is_own or self.object_class(target))
 
     @cached_property
     def _values(self) -> frozenset[ast.ClassDef]:
@@ -377,7 +384,7 @@ class Classes:
             return False
         first = call.args[0]
         own = self._own(first)[0] if isinstance(first, ast.Name) else None
-        own = own or self._object_class(first)
+        own = own or self.object_class(first)
         return own is not None and self.are_related(own, owner)
 
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:

@@ -9,6 +9,8 @@ from tfgpu.code.index import Binding
 from tfgpu.code.tree import Tree
 from tfgpu.flow import reasons
 from tfgpu.flow.locations import Holder, Holders, Reading
+from tfgpu.flow.objects import Objects
+from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.uses import Uses
 
@@ -16,12 +18,22 @@ from tfgpu.flow.uses import Uses
 class Attributes:
     """What flows into attributes that hold configs, and where it goes from there."""
 
-    def __init__(self, reading: Reading, holders: Holders, sources: Sources, uses: Uses) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        holders: Holders,
+        sources: Sources,
+        uses: Uses,
+        parameters: Parameters,
+        objects: Objects,
+    ) -> None:
         self._read = reading
         self._classes = reading.callees.classes
         self._holders = holders
         self._sources = sources
         self._uses = uses
+        self._parameters = parameters
+        self._objects = objects
 
     def in_body(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
         """Follow a variable of the body of a class to what reads it from the class."""
@@ -41,7 +53,7 @@ class Attributes:
         if mixed is not None:
             self._holders.problem(holder, reasons.SharedAttribute(mixed, mixed))
         for node in self._read.tree.attributes.get(name, ()):
-            if self._classes.attribute_class(node) is not owner:
+            if self._objects.owner(node) is not owner:
                 if not (
                     self._read.symbols.paths(node)
                     or self._is_of_another(node, owner)
@@ -49,9 +61,18 @@ class Attributes:
                 ):
                     self._holders.problem(holder, reasons.SharedAttribute(node, node))
             elif isinstance(node.ctx, ast.Load):
+                self._handed(node, holder)
                 self._uses.use(node, holder, prefix)
             else:
+                self._handed(node, holder)
                 self._stored(node, holder, prefix)
+
+    def _handed(self, node: ast.Attribute, holder: Holder) -> None:
+        """Note the functions that are handed the object that an attribute is read from."""
+        facts = self._holders.facts[holder]
+        for function in self._objects.takers(node):
+            facts.exports.extend(self._read.exported(function))
+            facts.doubts.extend(self._parameters.doubts_of(function, node))
 
     def _set_elsewhere(self, owner: ast.ClassDef, name: str) -> ast.Attribute | None:
         """Find where an attribute is set that another class, or the class itself, may not get.
@@ -59,8 +80,8 @@ class Attributes:
         `self.config = ...` is none of `cls.config`, nor that of a subclass one of its base.
         """
         found = self._read.tree.attributes.get(name, ())
-        uses = [node for node in found if self._classes.attribute_class(node) is owner]
-        of_class = [node for node in uses if not self._classes.is_object(node)]
+        uses = [node for node in found if self._objects.owner(node) is owner]
+        of_class = [node for node in uses if not self._objects.is_object(node)]
         read = any(isinstance(node.ctx, ast.Load) for node in of_class)
         several = len(self._classes.relatives(owner)) > 1
         for node in (node for node in uses if isinstance(node.ctx, ast.Store)):
@@ -100,7 +121,7 @@ class Attributes:
     def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
         """Tell whether an attribute belongs to objects that are certainly not of a class."""
         classes = self._classes
-        other = classes.attribute_class(node)
+        other = self._objects.owner(node)
         if other is None or not classes.are_apart(other, owner):
             return False
         is_set = classes.stores(other, node.attr) or classes.body_bindings(other, node.attr)

@@ -19,6 +19,7 @@ from tfgpu.flow.copies import Copies
 from tfgpu.flow.default_parameters import FilledParameters
 from tfgpu.flow.facts import Config, Doubt, Sink, conditions
 from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading
+from tfgpu.flow.objects import Objects
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
 from tfgpu.flow.sources import Sources
@@ -51,13 +52,14 @@ class Flow:
         self._read = reading
         self._holders = Holders()
         self._versions = Versions(reading.tree, reading.symbols, reading.values)
-        self._sources = Sources(reading, self._holders, self._versions)
+        self.parameters = Parameters(reading)
+        objects = Objects(reading, self.parameters)
+        self._sources = Sources(reading, self._holders, self._versions, objects)
         self._copies = Copies(reading, self._holders, self._sources)
         self._unpacked = Unpacked(reading)
         self._contents = Contents(
             reading, self._holders, self._sources, self._copies, self._unpacked
         )
-        self.parameters = Parameters(reading)
         self.filled = FilledParameters(reading, self.parameters)
         self._uses = Uses(
             reading,
@@ -69,7 +71,9 @@ class Flow:
             self._unpacked,
             self.filled,
         )
-        self._attributes = Attributes(reading, self._holders, self._sources, self._uses)
+        self._attributes = Attributes(
+            reading, self._holders, self._sources, self._uses, self.parameters, objects
+        )
 
     @property
     def config_arguments(self) -> set[ast.expr]:

@@ -7,6 +7,7 @@ import ast
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Passed
 from tfgpu.flow.locations import Holder, Holders, Reading
+from tfgpu.flow.objects import Objects
 from tfgpu.flow.versions import Versions
 
 # What takes fields from a text into a message, its second argument, and returns that.
@@ -26,10 +27,13 @@ def choices(node: ast.expr) -> list[ast.expr]:
 class Sources:
     """Finds what expressions hold, and links it."""
 
-    def __init__(self, reading: Reading, holders: Holders, versions: Versions) -> None:
+    def __init__(
+        self, reading: Reading, holders: Holders, versions: Versions, objects: Objects
+    ) -> None:
         self._read = reading
         self._versions = versions
         self._holders = holders
+        self._objects = objects
 
     def accept(self, node: ast.expr, holder: Holder, prefix: str) -> None:
         """Link what an expression holds to a holder that it flows into."""
@@ -68,7 +72,7 @@ class Sources:
         if variable is not None:
             return self._versions.holder(node, variable), prefix
         if isinstance(node, ast.Attribute):
-            owner_class = self._read.callees.classes.attribute_class(node)
+            owner_class = self._objects.owner(node)
             if owner_class is not None:
                 return ("self", owner_class, node.attr), prefix
             whole, _, part = prefix.rpartition(".")

@@ -1,0 +1,5 @@
+from settings import Settings, train
+from small import Small
+
+train(Small())
+train(Settings())

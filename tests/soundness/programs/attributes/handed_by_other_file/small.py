@@ -1,0 +1,2 @@
+class Small:
+    session = None
