@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tfgpu.verify.compare.placement import in_order
-from tfgpu.verify.observation import Operation
+from tfgpu.verify.compare.placement import compare_placement, in_order
+from tfgpu.verify.observation import Observation, Operation, Placement
 
 
 def placed(*operations: tuple[str, str]) -> list[Operation]:
@@ -28,3 +28,30 @@ def test_the_numbers_of_other_operations_count() -> None:
     one = placed(("MatMul", "CPU:0"), ("MatMul_1", "GPU:0"))
     other = placed(("MatMul", "GPU:0"), ("MatMul_1", "CPU:0"))
     assert pairs(one) != pairs(other)
+
+
+def test_which_of_several_equal_first_values_ran_says_nothing() -> None:
+    def differs(name: str, kind: str = "Const", device: str = "GPU:0") -> bool:
+        legs = [
+            Observation(
+                "train.py",
+                "1.15.5",
+                "3.7",
+                False,
+                "end",
+                placements=[
+                    Placement("session 1", False, [Operation("loss", "Sum", "GPU:0"), operation])
+                ],
+            )  # fmt: skip
+            for operation in (
+                Operation("SGD/decay/Initializer/initial_value", "Const", "GPU:0"),
+                Operation(name, kind, device),
+            )
+        ]
+        return any(entry.differs for entry in compare_placement(*legs))
+
+    other = "SGD/momentum/Initializer/initial_value"
+    assert not differs(other)
+    assert differs(other, device="CPU:0")
+    assert differs(other, kind="RandomUniform")
+    assert differs("SGD/momentum")

@@ -28,6 +28,9 @@ from tfgpu.verify.verdict import Entry, Outcome
 _IN_ANY_ORDER = re.compile(r"(.*/)?(VarIsInitializedOp|IsVariableInitialized)(_\d+)?$")
 # What TensorFlow names itself when it lowers control flow.
 _NUMBERED = re.compile(r"/_\d+$")
+# TensorFlow runs one of several equal constants, the first that it comes to: which it is says
+# nothing where Keras asks for the first values of its variables in the order of a set.
+_FIRST_VALUE = re.compile(r"(.*/)?Initializer/\w+$")
 # Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
 _COMMON = 0.5
 
@@ -180,12 +183,12 @@ def _by_name(
 def _renumbered(
     left: Mapping[str, Sequence[Operation]], right: Mapping[str, Sequence[Operation]]
 ) -> Iterator[tuple[str, str]]:
-    """Pair names of one side only that differ in a number which TensorFlow gave them.
+    """Pair names of one side only that TensorFlow gave, or that stand for others by chance.
 
-    The order of a loop's variables gives it: `while/exit/_21` (`LowerWhileHelper`, 2.21).
+    The order of a loop's variables numbers them: `while/exit/_21` (`LowerWhileHelper`, 2.21).
     """
     mine, theirs = (
-        grouped(sorted(_given_numbers(side, other)), lambda item: item[0])
+        grouped(sorted(_by_chance(side, other)), lambda item: item[0])
         for side, other in ((left, right), (right, left))
     )
     for base in mine.keys() & theirs.keys():
@@ -193,13 +196,16 @@ def _renumbered(
             yield one[-1], other[-1]
 
 
-def _given_numbers(
+def _by_chance(
     side: Mapping[str, Sequence[Operation]], other: Mapping[str, Sequence[Operation]]
 ) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
-    """Yield names of one side only: without their numbers, with their places, and whole."""
-    for name in side:
-        if name not in other and _NUMBERED.search(name):
-            yield _NUMBERED.sub("", name), sorted(_places(side[name], True)), name
+    """Yield names of one side only: without what chance decides, with their places, and whole."""
+    for name in (name for name in side if name not in other):
+        places = sorted(_places(side[name], True))
+        if _NUMBERED.search(name):
+            yield _NUMBERED.sub("", name), places, name
+        elif _FIRST_VALUE.match(name) and {kind for kind, _ in places} == {"Const"}:
+            yield "", places, name
 
 
 def in_order(operations: Sequence[Operation]) -> list[Operation]:
