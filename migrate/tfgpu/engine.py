@@ -18,6 +18,7 @@ from tfgpu.decide.assumptions import line_of
 from tfgpu.decide.decide import decide
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
+from tfgpu.decide.probes import leave_early
 from tfgpu.decide.retired import RetiredCall
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.files.pattern import expression
@@ -135,6 +136,7 @@ def analyse_together(
     selection = Selection(whole, options)
     analysis = _without_unwanted(analysis, book, selection)
     effects = Effects(analysis, book, around.left_out)
+    analysis = leave_early(analysis, effects.order, book)
     planned = plan_together(analysis, effects, book, selection, around)
     decisions, retired, plans = planned.decisions, planned.retired, planned.plans
     hazards = Hazards(analysis, book)

@@ -9,7 +9,6 @@ from tests.tools import (
     UNSAFE,
     analysed,
     check_body,
-    check_body_kept,
     check_kept,
     check_noop,
     check_transformed,
@@ -19,6 +18,7 @@ from tfgpu.options import Options
 
 HEAD = "import tensorflow as tf\nfrom tensorflow.python.client import device_lib\n\n"
 BARE = "import tensorflow as tf\n\n"
+V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
 Q = "device_lib.list_local_devices()"
 GPU = 'x.device_type == "GPU"'
 COUNT = 'len(tf.config.list_physical_devices("GPU"))'
@@ -123,7 +123,7 @@ def test_gpus_of_keras(before: str, after: str | None) -> None:
             check_transformed(program, f"import tensorflow as tf\n\n{after}\n", UNSAFE)
 
 
-def test_a_number_before_settings_lets_them_convert_and_names_do_not() -> None:
+def test_a_number_before_settings_is_replaced_and_names_stay() -> None:
     growth = """
         config = tf.ConfigProto()
         config.gpu_options.allow_growth = True
@@ -136,8 +136,14 @@ def test_a_number_before_settings_lets_them_convert_and_names_do_not() -> None:
         "    tf.config.experimental.set_memory_growth(gpu, True)\nsess = tf.Session()\n",
         UNSAFE,
     )
-    names = f"{module}print([x.name for x in {Q} if {GPU}])\n" + _dedent(growth)
-    check_body_kept(names, "probe-first", UNSAFE)
+    query = f"print([x.name for x in {Q} if {GPU}])\n"
+    check_transformed(
+        f"{HEAD}{query}{_dedent(growth)}",
+        f"{V1}from tensorflow.python.client import device_lib\n\n{query}"
+        'for gpu in tf.config.list_physical_devices("GPU"):\n'
+        "    tf.config.experimental.set_memory_growth(gpu, True)\nsess = tf.Session()\n",
+        UNSAFE,
+    )
 
 
 def _dedent(text: str) -> str:
