@@ -130,4 +130,5 @@ def is_main_guard(statement: ast.stmt) -> bool:
         and isinstance(statement.test, ast.Compare)
         and isinstance(statement.test.left, ast.Name)
         and statement.test.left.id == "__name__"
+        and isinstance(statement.test.ops[0], ast.Eq)
     )

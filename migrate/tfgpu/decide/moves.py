@@ -12,6 +12,8 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.dotted import base_of, split_name
+from tfgpu.code.index import Binding
+from tfgpu.code.scripts import runs_as_script_only
 from tfgpu.code.tree import LOOPS, last_name
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
@@ -294,6 +296,20 @@ class _Way:
             for node in nodes
         )
 
+    def _are_over(self, bindings: list[Binding]) -> bool:
+        """Tell whether a module binds a variable for the last time before either place.
+
+        It does on any way that there is, or the error of `FLAGS = None` would come earlier.
+        """
+        tree, nodes = self._tree, [_placed(item.node) for item in bindings]
+        last = max(nodes, key=tree.position)
+        certain = len(tree.guards(last)) <= runs_as_script_only(last, tree)
+        return certain and not any(
+            tree.scope(node).kind != "module"
+            or self._effects.order.may_precede(self._ends[0], node)
+            for node in nodes
+        )
+
     def keeps_name(self, node: ast.Name) -> bool:
         """Tell whether a name refers to the same object."""
         tree = self._tree
@@ -306,13 +322,12 @@ class _Way:
         loops = {item for item in loops if isinstance(item, LOOPS)}
         for binding in bindings:
             if tree.function(_placed(binding.node)) is not tree.function(self._value):
-                if len(bindings) > 1:
-                    return False
+                local = False
             elif start <= tree.position(_placed(binding.node)) <= end or not loops.isdisjoint(
                 tree.within(_placed(binding.node))
             ):
                 return False
-        if not local and len(bindings) > 1:
+        if not local and len(bindings) > 1 and not self._are_over(bindings):
             return False
         if variable is None:
             return hasattr(builtins, node.id)
