@@ -203,8 +203,10 @@ class Together:
             inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
             if not inside or not (place.always and (place.constant or inline)):
                 problem = reasons.SharedHelper(place.node)
+                precedes = self._order.may_precede
                 for one, other in combinations(calls, 2):
-                    yield from unless_together(one, other, problem, self._order)
+                    if precedes(one, other) or precedes(other, one):
+                        yield from unless_together(one, other, problem, self._order)
                 return
 
     def _unseen(self, decision: Draft) -> Iterator[Problem | Assumption]:

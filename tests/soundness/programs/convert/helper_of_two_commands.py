@@ -1,5 +1,5 @@
 """A helper returns a config with what it is given; a run comes to one of its two calls only."""
-# expect: assumption
+# expect: safe
 
 import sys
 
