@@ -54,6 +54,20 @@ def test_a_file_with_other_contents_is_no_match(tmp_path: Path, how: str) -> Non
     assert "conf.json" in told
 
 
+@pytest.mark.parametrize("opened", ["open({0})", "__import__('pathlib').Path({0}).open()"])
+def test_python_that_is_executed_as_a_text(tmp_path: Path, opened: str) -> None:
+    text = f"{V1}exec({opened.format(repr('conf.py'))}.read())\n{WORK}"
+    status, told = _sides(tmp_path, text, {"conf.py": ("calls = 2\n", "calls = 8\n")})
+    assert status == 3, told
+    assert "conf.py" in told
+
+
+def test_python_that_is_only_copied(tmp_path: Path) -> None:
+    text = f"{V1}import shutil\nshutil.copy('notes.py', 'kept.txt')\ncalls = 2\n{WORK}"
+    status, told = _sides(tmp_path, text, {"notes.py": ("one = 2\n", "one = 8\n")})
+    assert status == 0, told
+
+
 @pytest.mark.parametrize("writes", [WRITES, WRITTEN_BY_A_CHILD], ids=["itself", "a child"])
 def test_a_file_that_the_run_writes_first(tmp_path: Path, writes: str) -> None:
     text = V1 + writes + READS["Python"].format("conf.json") + WORK

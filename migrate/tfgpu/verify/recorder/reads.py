@@ -1,8 +1,9 @@
-"""Notes which files a run reads, other than Python, and what was in them.
+"""Notes which files a run reads, and what was in them.
 
-What the run itself has written is left out, and so is what belongs to the system, to Python and its
-packages, and caches. Python tells of the files that it opens; TensorFlow's
-readers open theirs by themselves, and are asked.
+Python is compared by its statements, but not where a program reads it as a text and executes that
+(`exec(open("settings.py").read())`). What the run itself has written is left out, and so is what
+belongs to the system, to Python and its packages, and caches. Python tells of the files that it
+opens; TensorFlow's readers open theirs by themselves, and are asked.
 """
 
 from __future__ import annotations
@@ -17,19 +18,22 @@ import re
 import sys
 import threading
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from .alias import is_installed, is_own
 
-# Python, which is compared by its statements, and what tools keep beside a program.
+# What tools keep beside a program.
 _LEFT_OUT = re.compile(
-    r"\.(py[cdiow]?|ipynb|so)$|/(\.git|\.hg|\.svn|__pycache__|[^/]+\.(egg|dist)-info)(/|$)"
+    r"\.(py[cdio]|ipynb|so)$|/(\.git|\.hg|\.svn|__pycache__|[^/]+\.(egg|dist)-info)(/|$)"
 )
 # Folders of the system, and those where libraries keep what they need.
 _OF_SYSTEM = re.compile(
     r"^/(proc|sys|dev|usr|lib\w*|s?bin|run|boot|var/cache|var/lib)/"
     r"|/\.(cache|nv|matplotlib|ipython|triton)/"
 )
+# What reads Python to import it, to show lines of it, or to keep a copy.
+_NOT_TO_RUN = re.compile(r"^<frozen |/(importlib/\w+|linecache|shutil|tarfile|zipfile)\.py$")
 _READERS = ("TFRecordDatasetV2", "TextLineDatasetV2", "FixedLengthRecordDatasetV2")
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # verify, in tfgpu
 # So many files are noted; of one that is larger than two such parts, the first and the last.
@@ -43,6 +47,8 @@ class Reads:
     def __init__(self, observer: Any) -> None:
         self._observer = observer
         self._script = os.path.dirname(observer.job["script"])
+        compared = (observer.job["script"], *observer.job["marks"])
+        self._compared = {os.path.realpath(one) for one in compared}  # by their statements
         self._seen: set[str] = set()
         self._inside: set[int] = set()  # threads that look into a file themselves
         if hasattr(sys, "addaudithook"):  # since Python 3.8
@@ -87,6 +93,8 @@ class Reads:
             return
         observer = self._observer
         own = is_own(path, observer.root)
+        if path.endswith((".py", ".pyw")) and not (own and self._is_text(path)):
+            return
         if observer.is_trial or not (own or self._is_outside(path)):
             return
         thread = threading.get_ident()
@@ -100,6 +108,15 @@ class Reads:
             observer.stream.write("read", path=place, content=_digest(path, status.st_size))
         finally:
             self._inside.discard(thread)
+
+    def _is_text(self, path: str) -> bool:
+        """Tell whether the program reads a file with Python for what is in it, not to import it."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame and not is_own(frame.f_code.co_filename, self._observer.root):
+            if _NOT_TO_RUN.search(frame.f_code.co_filename):
+                return False
+            frame = frame.f_back
+        return os.path.realpath(path) not in self._compared
 
     def _is_outside(self, path: str) -> bool:
         """Tell whether a file outside of the program's folder is none of what runs it."""
