@@ -8,13 +8,8 @@ from pathlib import Path
 import pytest
 
 from tfgpu.verify.changed import changed_statements
-from tfgpu.verify.uses import (
-    hidden_defaults,
-    is_given,
-    lost_inputs,
-    untaken_options,
-    uses_of_values,
-)
+from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs, untaken_options
+from tfgpu.verify.uses import uses_of_values
 
 _PATH = Path("program.py")
 _OPTION = "parser.add_argument('-g', '--grow-now', default=True)\n"
@@ -97,6 +92,17 @@ def test_options_that_are_given(name: str, arguments: list[str], given: bool) ->
         ("a = 1\nif b > a:\n    c\nelse:\n    d", [1, 2, 3, 5]),
         ("a = 1\nfor b in range(a):\n    c\n    d", [1, 2, 3]),
         ("add_argument('--b', default=1)\nif args.b:\n    c", [1, 2, 3]),
+        ("a = 1\ndef f(b, c):\n    if b:\n        d\n    c\nf(a, 2)", [1, 3, 4, 6]),
+        ("a = 1\ndef f(b, c):\n    b\n    c\nf(2, c=a)", [1, 4, 5]),
+        ("a = 1\ndef f(b):\n    g(b)\ndef g(c):\n    c\nf(a)", [1, 3, 5, 6]),
+        ("a = 1\nclass A:\n    def f(self, b):\n        b\nA().f(a)", [1, 4, 5]),
+        ("a = 1\nclass A:\n    @staticmethod\n    def f(b, c):\n        b\nA.f(a)", [1, 5, 6]),
+        (
+            "a = 1\nclass A:\n    def __init__(self, b):\n        self.c = b\n"
+            "    def f(self):\n        self.c\nA(a)",
+            [1, 4, 6, 7],
+        ),
+        ("a = 1\ndef f(b):\n    b\nf(2)\ng(a)", [1, 5]),
     ],
 )
 def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
@@ -104,7 +110,7 @@ def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
     first = text.splitlines()[0]
     changed = changed_statements(_PATH, text, module, text.replace(first, "a"))
     found = uses_of_values(changed, {_PATH: module}, {_PATH: ast.parse("a")})
-    assert [one.line for one in found] == lines
+    assert sorted(one.line for one in found) == lines
 
 
 @pytest.mark.parametrize(

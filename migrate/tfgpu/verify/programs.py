@@ -24,21 +24,14 @@ from tfgpu.run import run
 from tfgpu.verify.arguments import takes_arguments
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file
+from tfgpu.verify.inputs import NEVER, hidden_defaults, is_given, lost_inputs, untaken_options
 from tfgpu.verify.legs import Version
 from tfgpu.verify.lists import first_of
 from tfgpu.verify.new_constants import changed_constants
 from tfgpu.verify.notebooks import acts, is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
-from tfgpu.verify.uses import (
-    NEVER,
-    hidden_defaults,
-    is_given,
-    lost_inputs,
-    untaken_options,
-    uses_of,
-    uses_of_values,
-)
+from tfgpu.verify.uses import uses_of, uses_of_values
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
