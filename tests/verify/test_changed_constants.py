@@ -28,6 +28,11 @@ CHANGED = [
         "try:\n    f()\nexcept ValueError as e:\n    print(e)",
         "except RuntimeError, then except ValueError",
     ),
+    (
+        "try:\n    f()\nexcept RuntimeError:\n    g()",
+        "try:\n    f()\nexcept RuntimeError:\n    g()\nexcept Exception:\n    pass",
+        "no handler, then except Exception",
+    ),
 ]
 SAME = [
     ("f(1e-3)", "f(0.001)"),

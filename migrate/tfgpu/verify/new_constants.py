@@ -10,6 +10,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TypeAlias
 
 from tfgpu.code.tree import TRY
@@ -20,6 +21,9 @@ _PRINTED = "verbose"
 _ENDS = frozenset({"exit", "quit", "sys.exit", "os._exit"})
 
 _Value: TypeAlias = tuple[str, object]
+
+
+_NO_HANDLER: _Value = ("no handler", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ def changed_constants(before: ast.Module, after: ast.Module) -> list[tuple[int, 
         for one, other in zip(_only(left, right), _only(right, left), strict=False):
             texts = [
                 f"{old[0]}, then {new[0]}"
-                for old, new in zip(one.constants, other.constants, strict=True)
+                for old, new in zip_longest(one.constants, other.constants, fillvalue=_NO_HANDLER)
                 if old[1] != new[1]
             ]
             found.append((other.line, "; ".join(texts)))
