@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.tools import write
-from tfgpu.git import Changes, GitError, changes_since, uncommitted
+from tfgpu.git import Changes, GitError, changes_since, uncommitted, unstaged
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -200,6 +200,37 @@ class TestUncommitted:
         git(other, "init", "-q")
         paths = [str(repository / "a.py"), str(write(other / "a.py", "x"))]
         assert uncommitted(paths) == paths[1:]
+
+    @pytest.mark.parametrize("with_folder", [False, True])
+    def test_in_a_hook_of_the_repository_around(
+        self, with_folder: bool, repository: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        part = repository / "part"
+        part.mkdir()
+        # As of a submodule, whose `.git` is a file.
+        git(part, "init", "-q", "--separate-git-dir", str(repository / ".git" / "part"))
+        changed, clean = write(part / "a.py", "x"), write(part / "b.py", "x")
+        commit(part)
+        edit(changed, {1: "y"})
+        monkeypatch.chdir(repository)
+        monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+        if with_folder:
+            monkeypatch.setenv("GIT_DIR", ".git")
+            monkeypatch.setenv("GIT_WORK_TREE", str(repository))
+        assert uncommitted(map(str, [changed, clean])) == [str(changed)]
+        assert unstaged(map(str, [changed, clean])) == {str(changed): True}
+        assert changes_since("HEAD", part).any_in(str(changed))
+
+    def test_the_index_of_a_hook(self, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        # `git commit a.py` has an index of its own while its hooks run.
+        path, other = repository / "a.py", repository / ".git" / "next-index.lock"
+        shutil.copy2(repository / ".git" / "index", other)
+        edit(path, {1: "new"})
+        git(repository, "add", "a.py")
+        monkeypatch.chdir(repository)
+        assert unstaged([str(path)]) == {}
+        monkeypatch.setenv("GIT_INDEX_FILE", str(other))
+        assert unstaged([str(path)]) == {str(path): True}
 
     def test_a_repository_that_cannot_be_asked(self, tmp_path: Path) -> None:
         write(tmp_path / ".git", "gitdir: nowhere\n")

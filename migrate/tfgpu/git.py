@@ -27,6 +27,11 @@ _QUIET = {
     "safe.bareRepository": "explicit",
 }
 _NO_FETCH = {"protocol.allow": "never"}
+# What names a repository: git sets these for its hooks, which may ask for files of another one.
+_OF_ONE_REPOSITORY = frozenset({
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE",
+})  # fmt: skip
 
 
 class GitError(Exception):
@@ -207,7 +212,7 @@ def _run(
     folder: Path, settings: Mapping[str, str], *arguments: str, index: Path | None = None
 ) -> bytes:
     """Run git with settings that go before those of its files, and return what it prints."""
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    environment = {**_environment(folder), "GIT_OPTIONAL_LOCKS": "0"}
     if index is not None:
         environment["GIT_INDEX_FILE"] = str(index)
     first = int(environment.get("GIT_CONFIG_COUNT") or 0)
@@ -215,14 +220,44 @@ def _run(
         environment[f"GIT_CONFIG_KEY_{number}"] = key
         environment[f"GIT_CONFIG_VALUE_{number}"] = value
     environment["GIT_CONFIG_COUNT"] = str(first + len(settings))
-    command = ["git", *arguments]
     try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, check=False
-        )
+        done = _process(folder, environment, *arguments)
     except OSError as error:
         raise GitError(f"git cannot be run: {error.strerror or error}") from error
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitError(said[-1] if said else f"git {arguments[0]} failed")
     return done.stdout
+
+
+def _environment(folder: Path) -> Mapping[str, str]:
+    """Return the environment for git in a folder.
+
+    Without what names another repository: in a hook of the repository around a submodule, git would
+    look there for the files of the submodule, and find no changes.
+    """
+    if _OF_ONE_REPOSITORY.isdisjoint(os.environ):
+        return os.environ
+    alone = no_repository_named()
+    own = _git_folder(folder, alone)
+    return alone if own and own != _git_folder(Path(), os.environ) else os.environ
+
+
+def no_repository_named() -> dict[str, str]:
+    """Return the environment without what names a repository."""
+    return {name: text for name, text in os.environ.items() if name not in _OF_ONE_REPOSITORY}
+
+
+def _git_folder(folder: Path, environment: Mapping[str, str]) -> bytes:
+    """Return where the repository of a folder keeps its own files; nothing where there is none."""
+    try:
+        return _process(folder, environment, "rev-parse", "--absolute-git-dir").stdout
+    except OSError:
+        return b""
+
+
+def _process(
+    folder: Path, environment: Mapping[str, str], *arguments: str
+) -> subprocess.CompletedProcess[bytes]:
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)

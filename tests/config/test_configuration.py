@@ -264,6 +264,11 @@ def test_a_house_rule_that_is_no_file_of_the_repository(
     assert "token" not in str(error.value)
 
 
+def test_files_of_rules_that_are_ignored_are_not_taken_back(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match=r"!a.py: found '!a.py', expected a pattern without `!`"):
+        read(tmp_path, '[per-file-ignores]\n"!a.py" = ["TFG1"]')
+
+
 @pytest.mark.parametrize("pattern", ["../x", "..", "./x", "a/../b", "!../x", "/../x"])
 def test_a_pattern_that_no_file_below_has_is_an_error(tmp_path: Path, pattern: str) -> None:
     for text in (f'exclude = ["{pattern}"]', f'[per-file-ignores]\n"{pattern}" = ["TFG1"]'):

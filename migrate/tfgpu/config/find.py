@@ -341,7 +341,10 @@ def _per_file_ignores(
             if not isinstance(pattern, str):
                 raise table.error(f"{key}.{glob}", rules, expected)
             _check(table, f"{key}.{glob}", pattern, book)
-        found.append((_patterns(table, f"{key}.{glob}", [glob]), tuple(rules)))
+        files = _patterns(table, f"{key}.{glob}", [glob])
+        if glob.startswith("!"):
+            raise table.error(f"{key}.{glob}", glob, "a pattern without `!` in front")
+        found.append((files, tuple(rules)))
     return tuple(found)
 
 

@@ -11,17 +11,13 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tfgpu.dataclass import dataclass
 from tfgpu.fleet.bounded import BoundedError, bounded
+from tfgpu.git import no_repository_named
 
 # What a repository without a folder of files has at its top.
 _BARE = ("HEAD", "objects", "refs")
 _SCP = re.compile(r"[\w.-]+@[\w.-]+:(?!//)")
 # Nobody is there to answer, and contents that a server keeps apart hold no code.
 _ENVIRONMENT = {"GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
-# A hook of git that starts tfgpu has these for its own repository.
-_OF_ANOTHER = (
-    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE",
-    "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,5 +159,5 @@ def _remote(url: str, seconds: float, *arguments: str) -> str:
 def _git(folder: Path, seconds: float, *arguments: str) -> str:
     # A program that a clone names is not run.
     command = ("git", "-c", "core.fsmonitor=false", "-c", "core.excludesFile=", *arguments)
-    own = {name: value for name, value in os.environ.items() if name not in _OF_ANOTHER}
-    return os.fsdecode(bounded(command, seconds, folder, environment={**own, **_ENVIRONMENT}))
+    environment = {**no_repository_named(), **_ENVIRONMENT}
+    return os.fsdecode(bounded(command, seconds, folder, environment=environment))
