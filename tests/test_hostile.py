@@ -146,6 +146,21 @@ def test_one_that_is_named(tree: Path, name: str) -> None:
     good.unlink()
 
 
+@pytest.mark.parametrize("name", ["missing.py", "self.py", "pipe.py", "large.py", "bytes.py"])
+@pytest.mark.parametrize("options", [(), ("--no-cache",)])
+def test_one_that_another_file_imports(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    reason = "No such file or directory"
+    if name in TRAPS:
+        make, _, reason = TRAPS[name]
+        make(tmp_path / name)
+    write(tmp_path / "a.py", f"import {name[:-3]}\n{GROWTH}")
+    done = started("audit", *options, "--format", "concise", "a.py", name, folder=tmp_path)
+    assert done.returncode == 3
+    assert errors(done.stderr) == {name: reason}
+    # What it does is not known: it is not taken for a file that does nothing.
+    assert b"TFG965" in done.stdout
+
+
 def test_all_can_be_audited(tree: Path) -> None:
     good = write(tree / "tree" / "good.py", GROWTH)
     done = started("audit", "tree", folder=tree)

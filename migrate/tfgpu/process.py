@@ -10,6 +10,7 @@ from tfgpu.code.forest import Find
 from tfgpu.code.parse import parse
 from tfgpu.dataclass import replace
 from tfgpu.engine import FileResult, Text, analyse_together
+from tfgpu.files.files import UNREADABLE, load
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError, as_text
@@ -118,6 +119,8 @@ def _read(result: Result, job: Job) -> None:
     A notebook of which cells cannot be read has a reason, and a source without those.
     """
     try:
+        if result.old == UNREADABLE:
+            load(result.path)  # the error of that is why
         source = read(result.path, result.old)
         try:
             result.source = _parsed(source, result.path, job)

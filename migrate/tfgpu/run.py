@@ -32,15 +32,22 @@ def run(
     """
     excludes = None if job.config is None else job.config.excludes
     items = list(discover(paths, job.kinds, excludes) if files is None else files)
-    names = [item.path if isinstance(item, Unreadable) else item for item in items]
+    names = [item for item in items if not isinstance(item, Unreadable)]
     found = read(items, job, jobs, watch)
     results = {result.path: result for result in found.results}
     if not any(result.old for result in found.results):
-        yield from (results.get(name) or Result(name) for name in names)
+        yield from (_result(item, results) for item in items)
         return
     if around is None:
         around = {} if job.per_file else with_around(names, paths, excludes, found.deciding)
     from tfgpu.decided import Run, decided  # noqa: PLC0415 - most files hold nothing of interest
 
     state = Run(replace(job, rewrite=False), names, results)
-    yield from decided(state, paths, around, job, jobs, watch, memory)
+    made = decided(state, paths, around, job, jobs, watch, memory)
+    for item in items:
+        yield _result(item, results) if isinstance(item, Unreadable) else next(made)
+
+
+def _result(item: str | Unreadable, results: Mapping[str, Result]) -> Result:
+    path = item.path if isinstance(item, Unreadable) else item
+    return results.get(path) or Result(path)

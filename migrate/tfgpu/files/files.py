@@ -18,6 +18,9 @@ from tfgpu.files.pyfile import SourceError
 
 # No source file is larger; what is larger is not read at all.
 MAX_READ = 64 * 2**20
+# In the place of the bytes of a file that cannot be read: no Python, so that it is not taken for an
+# empty one, which does nothing.
+UNREADABLE = b"\0"
 # A pipe is not waited for. Plain calls of the system: for many small files half the time of `open`.
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tfgpu.code.spelled import is_build_script, spelled
-from tfgpu.files.files import load_if_readable
+from tfgpu.files.files import UNREADABLE, load
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.pattern import Pattern, expression
+from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import code_of
 from tfgpu.program.dotted_paths import dotted_paths, starred_paths
 
@@ -40,10 +41,13 @@ class Contents:
         return {**self.__dict__, "_kept": {}, "_holds": {}, "_left": _MOST_KEPT}
 
     def read(self, path: str) -> bytes:
-        """Return the bytes of a file; none where it cannot be read."""
+        """Return the bytes of a file; `UNREADABLE` where it cannot be read."""
         data = self._bytes[path] or self._kept.get(path)
         if data is None:
-            data = load_if_readable(path)
+            try:
+                data = load(path)
+            except SourceError:
+                data = UNREADABLE
             if len(data) <= self._left:
                 self._left -= len(data)
                 self._kept[path] = data
