@@ -161,6 +161,31 @@ def test_one_that_another_file_imports(name: str, options: tuple[str, ...], tmp_
     assert b"TFG965" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("module", "files"),
+    [
+        ("odd/b\udcff.py", {"a.py": "from odd import *\n", "odd/__init__.py": "__all__ = ['b']\n"}),
+        ("odd\udcff/b.py", {"a.py": "import sys\nsys.path.append('odd')\nimport b\n"}),
+        (
+            "odd/b\udcff.py",
+            {
+                "a.py": "import c\n",
+                "c.py": "from odd import *\ngo()\n",
+                "odd/__init__.py": "__all__ = [name for name in names()]\n",
+            },
+        ),
+    ],
+)
+def test_a_module_whose_name_is_not_utf8(
+    module: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        write(tmp_path / name, text + GROWTH)
+    write(tmp_path / module, GROWTH)
+    done = started("audit", "--no-cache", folder=tmp_path)
+    assert done.returncode == 1, done.stderr
+
+
 def test_all_can_be_audited(tree: Path) -> None:
     good = write(tree / "tree" / "good.py", GROWTH)
     done = started("audit", "tree", folder=tree)

@@ -8,6 +8,7 @@ script as well. It reads the text, so that files that do not parse have the same
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -53,7 +54,7 @@ def may_be_run(code: bytes, imported: Callable[[], Iterable[tuple[str, bytes]]])
     called = {match[1] for match in _CALL.finditer(top)}
     if not called:
         return False
-    files = {PurePath(path).stem.encode(): text for path, text in imported()}
+    files = {os.fsencode(PurePath(path).stem): text for path, text in imported()}
     stated = {match[1] for match in _TOP_CALL.finditer(top)}
     if not (stated.isdisjoint(own) and stated.isdisjoint(files)):
         return True

@@ -314,7 +314,7 @@ class Modules(Contents):
             return
         words = self.words(found[0])
         for at in self._in_folder.get(self._place[found[0]][:-1], ()):
-            if not is_plain or at[-1].encode() in words:
+            if not is_plain or os.fsencode(at[-1]) in words:
                 yield self._at[at]
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 
@@ -73,7 +74,7 @@ class SearchPath:
 
     def may_have(self, folder: tuple[str, ...]) -> bool:
         """Tell whether a file that changes the search path names a folder, given by its parts."""
-        named = bool(folder) and folder[-1].encode() in self.words
+        named = bool(folder) and os.fsencode(folder[-1]) in self.words
         return self.changes and (named or folder in self.folders)
 
 
