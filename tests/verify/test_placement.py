@@ -42,7 +42,7 @@ def test_which_of_several_equal_first_values_ran_says_nothing() -> None:
                 placements=[
                     Placement("session 1", False, [Operation("loss", "Sum", "GPU:0"), operation])
                 ],
-            )  # fmt: skip
+            )
             for operation in (
                 Operation("SGD/decay/Initializer/initial_value", "Const", "GPU:0"),
                 Operation(name, kind, device),
