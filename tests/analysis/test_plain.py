@@ -105,6 +105,14 @@ HIDDEN = [
     ("", "class Parent:\n    def __init_subclass__(cls):\n        cls()"),
     ("", "class Parent:\n    def __new__(cls):\n        return cls.first()"),
     ("", "class Parent:\n    def __getattr__(self, name):\n        return found(name)"),
+    ("", "class Parent:\n    def __getattr__(self, name):\n        return lambda: name"),
+    ("", "class Parent:\n    def __getattr__(self, name):\n        return getattr(tf, name)"),
+    (
+        "",
+        "class Parent:\n    def __setattr__(self, name, value):\n"
+        "        object.__setattr__(tf, name, value)",
+    ),
+    ("", "class Parent:\n    def __init__(self):\n        self.__dict__ = tf.__dict__"),
     ("", "class Field:\n    def __set_name__(self, owner, name):\n        owner()"),
     ("", "class Field:\n    def __class_getitem__(cls, item):\n        return item"),
     ("", "def __getattr__(name):\n    return 1"),
@@ -176,6 +184,34 @@ PLAIN = [
         "class Net(object):\n    @staticmethod\n    def width(x):\n        return x.get_shape()\n"
         "    def build(self):\n        return self.width(tf.placeholder(tf.float32, [3]))\n"
         "Net().build()",
+    ),
+    (
+        "",
+        "class Items(dict):\n    __getattr__ = dict.__getitem__\n"
+        "    __setattr__ = dict.__setitem__",
+    ),
+    (
+        "",
+        "class Items(dict):\n    def __getattr__(self, name):\n        try:\n"
+        "            return self[name]\n        except KeyError:\n"
+        "            raise AttributeError(name)\n"
+        "    def __setattr__(self, name, value):\n        self[name] = value",
+    ),
+    (
+        "",
+        "class Items(dict):\n    def __init__(self, *given, **named):\n"
+        "        super().__init__(*given, **named)\n        self.__dict__ = self",
+    ),
+    (
+        "",
+        "class Items(dict):\n    def __setattr__(self, name, value):\n"
+        "        super().__setattr__(name, value)\n        super().__setitem__(name, value)",
+    ),
+    (
+        "",
+        "class Only(object):\n    made = None\n    def __new__(cls, *given):\n"
+        "        if cls.made is None:\n            cls.made = super(Only, cls).__new__(cls)\n"
+        "        return cls.made",
     ),
     ("import abc", "class Abstract(metaclass=abc.ABCMeta):\n    pass"),
     ("", "try:\n    print(1)\nexcept (ValueError, KeyError):\n    pass"),

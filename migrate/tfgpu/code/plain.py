@@ -81,6 +81,26 @@ _LOCATING = frozenset(["inspect.getfile", "inspect.getsourcefile", "inspect.geta
 # Names of TensorFlow that are not public.
 _PRIVATE = expression(r"tf\.python\.")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Methods by which a class keeps its attributes elsewhere, in the items of a dictionary, say; or
+# keeps the one object that it has.
+_KEEPING = frozenset(["__getattr__", "__setattr__", "__delattr__", "__new__"])
+# What they may call: what finds, keeps and copies values by the name that they are given.
+_OF_VALUES = frozenset(
+    [
+        "get",
+        "pop",
+        "format",
+        "super",
+        "isinstance",
+        "hasattr",
+        "dict",
+        "list",
+        "tuple",
+        "str",
+        "repr",
+    ]
+)
+_TYPES = frozenset(["dict", "object", "list", "set", "tuple", "str"])
 
 
 class PlainPython:
@@ -268,9 +288,37 @@ class PlainPython:
         if node.attr == "__dict__":
             owner = node.value
             of_self = isinstance(owner, ast.Name) and self._classes.of_self(owner) is not None
-            return isinstance(node.ctx, ast.Load) and (of_self or self.has_no_functions(owner))
+            return of_self or (isinstance(node.ctx, ast.Load) and self.has_no_functions(owner))
         is_called = isinstance(parent, ast.Call) and parent.func is node
-        return is_called and node.attr in _FOLLOWED
+        if node.attr in _KEEPING:
+            method = self._tree.function(node).node
+            return is_called and self._keeps(method) and self._is_on_self(node, method)
+        is_method = is_called or self._tree.builtin(node.value) in _TYPES
+        return is_method and node.attr in _FOLLOWED
+
+    def _is_on_self(self, callee: ast.Attribute, method: ast.AST) -> bool:
+        """Tell whether a call is for what a method is called for: `super().__setattr__(...)`."""
+        call, owner = self._tree.parent[callee], callee.value
+        given = call.args[0] if isinstance(call, ast.Call) and call.args else None
+        if isinstance(owner, ast.Call):
+            return self._tree.builtin(owner.func) == "super"
+        first = method.args.args[:1] if isinstance(method, ast.FunctionDef) else []
+        return isinstance(given, ast.Name) and given.id in {item.arg for item in first}
+
+    def _keeps(self, function: ast.AST) -> bool:
+        """Tell whether a method only keeps attributes, or an object, or finds them by name."""
+        if not isinstance(function, ast.FunctionDef) or function.name not in _KEEPING:
+            return False
+        owner = self._tree.scope(function).node
+        if not isinstance(owner, ast.ClassDef) or function.decorator_list:
+            return False
+        body = [node for statement in function.body for node in ast.walk(statement)]
+        made = {owner.name, *_EXCEPTIONS, *_OF_VALUES, *_KEEPING, *_FOLLOWED}
+        return not any(
+            isinstance(node, (*_DEFINITIONS, ast.Lambda, ast.ClassDef, ast.Yield, ast.Await))
+            or (isinstance(node, ast.Call) and last_name(node.func) not in made)
+            for node in body
+        )
 
     def _definitions(self) -> Iterator[ast.AST]:
         """Yield definitions that Python heeds where nothing names them."""
@@ -278,7 +326,8 @@ class PlainPython:
             for function in self._tree.nodes(kind):
                 in_class = self._tree.scope(function).kind == "class"
                 name = getattr(function, "name", "")
-                if _is_special(name) and not (in_class and name in _FOLLOWED):
+                followed = name in _FOLLOWED or self._keeps(function)
+                if _is_special(name) and not (in_class and followed):
                     yield function
         for owner in self._tree.nodes(ast.ClassDef):
             for keyword in owner.keywords:
