@@ -62,9 +62,9 @@ def evaluated(expression: str) -> tuple[Values, ast.expr]:
         ("1 + 1", 2),
         ("1 / 4", 0.25),
         ("annotated", 5),
-        ("tf.OptimizerOptions.ON_1", Enum("ON_1")),
-        ("rewriter_config_pb2.RewriterConfig.OFF", Enum("OFF")),
-        ("tf.RewriterConfig.ON", Enum("ON")),
+        ("tf.OptimizerOptions.ON_1", Enum("ON_1", "graph_options.optimizer_options")),
+        ("rewriter_config_pb2.RewriterConfig.OFF", Enum("OFF", "graph_options.rewrite_options")),
+        ("tf.RewriterConfig.ON", Enum("ON", "graph_options.rewrite_options")),
     ],
 )
 def test_known(expression: str, known: object) -> None:

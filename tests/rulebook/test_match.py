@@ -19,13 +19,15 @@ from tfgpu.flow.match import (
 )
 from tfgpu.rulebook.model import Case, Emit, PutBack, SettingRule
 
+FIELD = "graph_options.rewrite_options.field"
 EMIT = Emit(statements="f($value)")
 
 
 def rule(*cases: Case, type: str = "any", enum: dict[str, int] | None = None) -> SettingRule:
     """Return a rule with cases, for a field of a type."""
+    settings = (FIELD,)
     return SettingRule(
-        "TFG101", "a", "memory", "", "", "", "exact", "warning", (), "a.toml", ("field",), (),
+        "TFG101", "a", "memory", "", "", "", "exact", "warning", (), "a.toml", settings, (),
         "process", type, ("long",), enum or {}, PutBack(), None, False, False, None,
         False, (), (), cases, (),
     )  # fmt: skip
@@ -68,7 +70,7 @@ def test_first_case_that_holds(expression: str, number: int) -> None:
     found = match(rule(*cases), value, values, None)
     assert found is not None
     assert found[0] is cases[number]
-    assert found[1] == {"value": expression, "field": "field"}
+    assert found[1] == {"value": expression, "field": FIELD}
 
 
 @pytest.mark.parametrize("expression", ["4", "-4", "4.0", "True", "x", "'9'"])
@@ -130,6 +132,7 @@ def test_number_of_64_bits() -> None:
         ("enum", "1", False),
         ("enum", "tf.RewriterConfig.ON", False),
         ("enum", "tf.RewriterConfig.ONN", True),
+        ("enum", "tf.OptimizerOptions.OFF", False),
         ("enum", "'ON'", True),
         ("int", "tf.RewriterConfig.ON", True),
         ("any", "'x'", False),

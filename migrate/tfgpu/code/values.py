@@ -40,9 +40,10 @@ _TELLING = frozenset(["horovod", "byteps", "bagua", "smdistributed", "herring", 
 
 @dataclass(frozen=True, slots=True)
 class Enum:
-    """An enum constant of a TensorFlow message, by its last name (`ON_1`)."""
+    """An enum constant of a TensorFlow message, by its last name (`ON_1`), and that message."""
 
     name: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +116,7 @@ class Values:
         if isinstance(node, ast.Attribute):
             message, _, constant = (self._symbols.name(node) or "").rpartition(".")
             if message in MESSAGES:
-                return Enum(constant)
+                return Enum(constant, MESSAGES[message])
         if isinstance(node, ast.Name | ast.Attribute) and depth:
             variable = self._symbols.variable(node)
             bindings = variable[0].bindings[variable[1]] if variable is not None else []

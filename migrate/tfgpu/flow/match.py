@@ -45,7 +45,7 @@ def constant(value: Value, rule: SettingRule) -> Literal | None:
 
 def _in_terms(known: Literal | Enum | None, rule: SettingRule) -> Literal | None:
     if isinstance(known, Enum):
-        return known.name
+        return known.name if _is_own(known, rule) else None
     if rule.type == "enum" and isinstance(known, int):
         return next((name for name, number in rule.enum.items() if number == known), known)
     if rule.type == "bool" and isinstance(known, int):
@@ -66,14 +66,22 @@ def wrong_type(value: Value, rule: SettingRule, field: str) -> str:
     return rule.type if _is_refused(value, rule) else ""
 
 
+def _is_own(constant: Enum, rule: SettingRule) -> bool:
+    """Tell whether a constant is of the message that a field belongs to.
+
+    OFF is 2 of RewriterConfig, and -1 of OptimizerOptions.
+    """
+    return constant.message == rule.settings[0].rpartition(".")[0]
+
+
 def _is_refused(value: Value, rule: SettingRule) -> bool:
     """Tell whether protobuf refuses a value for what it is: `allow_growth="yes"`."""
     known = value.known
     if known is None or rule.type == "any":
         is_none = isinstance(value.node, ast.Constant) and value.node.value is None
         return is_none or (rule.type != "any" and isinstance(value.node, _CONTAINERS))
-    if rule.type == "enum" and isinstance(known, Enum):
-        return known.name not in rule.enum
+    if isinstance(known, Enum):  # That of another message is a number, which protobuf takes.
+        return rule.type != "enum" or (_is_own(known, rule) and known.name not in rule.enum)
     if isinstance(known, bool):
         return rule.type in ("string", "int", "enum")
     return not isinstance(known, _TYPES[rule.type])
