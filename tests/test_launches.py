@@ -212,3 +212,18 @@ def test_a_file_that_serving_reads(tmp_path: Path, name: str) -> None:
     assert "serve.sh:1" in growth.todo
     assert growth.caused_by == flag.key(str(tmp_path / "serve.sh"))
     assert (wrong.code, wrong.severity, wrong.caused_by) == ("TFG910", "error", "")
+
+
+def test_an_error_of_tfgpu_costs_the_launcher(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> bool:
+        raise KeyError("nobody has foreseen")
+
+    monkeypatch.setattr("tfgpu.launches._has_tensorflow", broken)
+    (tmp_path / "job.sh").write_text("mpirun -np 2 python train.py\n")
+    (tmp_path / "train.py").write_text(BY_RANK)
+    job = Job(Options(), rewrite=False, kinds=EVERY)
+    launcher, program = run([str(tmp_path)], job, 1)
+    assert str(launcher.reason).startswith("tfgpu itself failed (KeyError in tests.test_launches:")
+    assert program.reason is None

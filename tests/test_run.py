@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -16,12 +17,14 @@ from tfgpu.engine import Text, tree_of
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.process import process
+from tfgpu.program.modules import Modules
 from tfgpu.results import CRASHED, Result
 from tfgpu.run import run
 from tfgpu.saving import save
 
 REWRITE = Job(Options(), rewrite=True)
 AUDIT = Job(Options(), rewrite=False)
+CURRENT = "import tensorflow as tf\ntf.config.set_visible_devices([], 'GPU')\n"
 
 FAILING = [
     ("python2.py", b"# ConfigProto\nprint 'x' = = 1\n", 2, "not valid Python 3: Missing"),
@@ -83,6 +86,43 @@ class TestFailures:
         assert reason.endswith("'nobody has foreseen\\nthis'); please report it")
         assert failed[0].new is None
         assert [result.new.decode() for result in found if result.new] == [GROWTH_AFTER] * 19
+
+    @pytest.mark.parametrize(
+        ("name", "costs"),
+        [
+            ("decided.units", ["a.py", "b.py"]),
+            ("decided.programs_of", ["a.py", "b.py"]),
+            ("program.around.files_around", ["a.py", "b.py"]),
+            ("checks.started.Started", ["b.py"]),
+        ],
+    )
+    def test_an_error_while_files_are_grouped_costs_their_project(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, costs: list[str]
+    ) -> None:
+        def broken(modules: Modules, *rest: Any) -> Any:
+            if any(path.startswith(str(tmp_path / "two")) for path in modules.paths):
+                raise KeyError("nobody has foreseen")
+            return whole(modules, *rest)
+
+        module, _, attribute = f"tfgpu.{name}".rpartition(".")
+        whole = getattr(import_module(module), attribute)
+        monkeypatch.setattr(f"{module}.{attribute}", broken)
+        for project in ("one", "two", "three"):
+            write(tmp_path / project / "pyproject.toml", "")
+            write(tmp_path / project / "a.py", f"import beside\n{GROWTH}")
+            write(tmp_path / project / "b.py", f"import beside\n{CURRENT}")
+            write(tmp_path / project / "beside.py", "x = 1\n")
+        found = results(
+            *(tmp_path / name for name in ("one/a.py", "two/a.py", "two/b.py", "three/a.py"))
+        )
+        failed = [result for result in found if result.reason is not None]
+        assert [result.path for result in failed] == [str(tmp_path / "two" / one) for one in costs]
+        for result in failed:
+            assert str(result.reason).startswith("tfgpu itself failed (KeyError in tests.test_run:")
+            assert result.new is None
+        done = [result for result in found if result not in failed and result.path.endswith("a.py")]
+        assert done
+        assert all(result.new for result in done)
 
     @pytest.mark.parametrize("jobs", [1, 2])
     def test_the_others_are_still_done(self, tmp_path: Path, jobs: int) -> None:

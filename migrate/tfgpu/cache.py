@@ -27,6 +27,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job, Watch
 from tfgpu.pickled import dumps, loads
 from tfgpu.program.around import decides, with_around
+from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.results import Result, may_pass
 from tfgpu.rulebook.book import RULES
@@ -77,7 +78,10 @@ def cached_run(
     names = [item for item in files if not isinstance(item, Unreadable)]
     modules = {} if job.per_file else with_around(names, paths, excludes, deciding)
     beside = {
-        path: found.code_of_command(path) for found in modules.values() for path in found.beside
+        path: found.code_of_command(path)
+        for found in modules.values()
+        if isinstance(found, Modules)
+        for path in found.beside
     }
     around, whole = keys = _keys(paths, job, files, beside)
     path = folder / f"{whole}.run"

@@ -16,6 +16,7 @@ from tfgpu.job import Job, Watch
 from tfgpu.memory import Memory
 from tfgpu.neighbours import NOTHING, Around
 from tfgpu.process import process, text_of
+from tfgpu.program.around import Arounds
 from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
@@ -48,11 +49,17 @@ class Run:
         """Keep results of files that belong to the run."""
         self.results.update((item.path, item) for item in found if item.path not in beside)
 
+    def fail(self, paths: Iterable[str], error: Exception) -> None:
+        """Let files fail with an error that nobody has foreseen; the others are done."""
+        for path in paths:
+            if path in self.results:
+                self.results[path].reason, self.results[path].changes = fault(error), False
+
 
 def decided(
     state: Run,
     named: list[str],
-    around: Mapping[str, Modules],
+    around: Arounds,
     job: Job,
     jobs: int,
     watch: Watch,
@@ -74,7 +81,7 @@ def decided(
     yield from _edited(state, job) if job.edits else _rewritten(state, job)
 
 
-def _units(state: Run, named: list[str], around: Mapping[str, Modules]) -> list[Unit]:
+def _units(state: Run, named: list[str], around: Arounds) -> list[Unit]:
     """Return the files to analyse, each with those that it is analysed with."""
     gated = {path: result.old for path, result in state.results.items() if result.old}
     texts = {path: data for path, data in gated.items() if is_python(path)}
@@ -90,16 +97,31 @@ def _units(state: Run, named: list[str], around: Mapping[str, Modules]) -> list[
     python = [path for path in state.paths if is_python(path)]
     for root, members in by_project(python, named).items():
         own = {path: texts[path] for path in members if path in texts}
-        if not own:
-            continue
-        modules = around.get(root) or Modules({path: own.get(path, b"") for path in members})
-        if len(members) > FEW_FILES and _are_kept(own, modules, state.job):
-            found += [Unit({path: data}, modules, kept=True) for path, data in own.items()]
-            continue
-        for paths in units(modules, own):
-            files = {path: own.get(path) or modules.read(path) for path in paths}
-            facts = replace(_around(files, modules), beside=modules.beside & files.keys())
-            found.append(Unit(files, modules, facts))
+        try:
+            found += _units_of(members, own, around.get(root), state.job) if own else ()
+        except Exception as error:  # the other projects are done
+            state.fail(own, error)
+    return found
+
+
+def _units_of(
+    members: list[str], own: Mapping[str, bytes], known: Modules | Exception | None, job: Job
+) -> list[Unit]:
+    """Return the files of a project to analyse; `own` are those with a word of interest.
+
+    Raises:
+        Exception: tfgpu itself failed, here or where the project was searched.
+    """
+    if isinstance(known, Exception):
+        raise known
+    modules = known or Modules({path: own.get(path, b"") for path in members})
+    if len(members) > FEW_FILES and _are_kept(own, modules, job):
+        return [Unit({path: data}, modules, kept=True) for path, data in own.items()]
+    found: list[Unit] = []
+    for paths in units(modules, own):
+        files = {path: own.get(path) or modules.read(path) for path in paths}
+        facts = replace(_around(files, modules), beside=modules.beside & files.keys())
+        found.append(Unit(files, modules, facts))
     return found
 
 
@@ -197,15 +219,17 @@ def _follow_starts(state: Run) -> None:
         return
     from tfgpu.checks.started import Started  # noqa: PLC0415 - few runs need it
 
-    starts: dict[int, dict[tuple[str, str], tuple[str, str]]] = {}
     known: dict[int, Started] = {}
-    for path, imports in early.items():
-        unit = state.unit_of[path]
-        modules = unit.modules
-        started = known.setdefault(id(modules), Started(modules, state.job.whole_book()))
-        starts.setdefault(id(unit), {}).update(started.by(path, imports))
     for unit in {id(unit): unit for unit in state.unit_of.values()}.values():
-        if found := starts.get(id(unit)):
+        modules, found = unit.modules, {}
+        try:
+            for path in filter(early.__contains__, unit.files):
+                started = known.setdefault(id(modules), Started(modules, state.job.whole_book()))
+                found.update(started.by(path, early[path]))
+        except Exception as error:  # the other files are done
+            state.fail(unit.files, error)
+            continue
+        if found:
             again = _again(state, next(iter(unit.files)), state.job, Around(started=found))
             state.take(again, unit.modules.beside)
 
@@ -285,21 +309,29 @@ def _switches(state: Run) -> Switches:
         modules = unit.modules
         own = [path for path in state.results if path in state.unit_of]
         own = [path for path in own if state.unit_of[path].modules is modules]
-        converted = {path for path in own if _is_switched(state.results[path])}
-        if not modules.paths or not (converted or state.job.options.imports):
-            continue
-        losses = {path: state.results[path].losses for path in own}
-        options = state.job.options
-        every = programs_of(modules)
-        programs = list(sharing(every, set(modules.paths) if options.imports else converted))
-        uses = Parsed(modules, state.job).uses(state.job.whole_book())
-        found.append(plan_switches(programs, uses, options, converted, losses))
+        try:
+            found += _switches_of(state, modules, own)
+        except Exception as error:  # the other projects are done
+            state.fail(own, error)
     return Switches(
         tuple(program for switches in found for program in switches.programs),
         {path: file for switches in found for path, file in switches.files.items()},
         frozenset().union(*(switches.bridged for switches in found)),
         {path: why for switches in found for path, why in switches.graphs.items()},
     )
+
+
+def _switches_of(state: Run, modules: Modules, own: list[str]) -> Iterator[Switches]:
+    """Yield the decision on the programs of a project; `own` are its files with a result."""
+    options = state.job.options
+    converted = {path for path in own if _is_switched(state.results[path])}
+    if not modules.paths or not (converted or options.imports):
+        return
+    losses = {path: state.results[path].losses for path in own}
+    every = programs_of(modules)
+    programs = list(sharing(every, set(modules.paths) if options.imports else converted))
+    uses = Parsed(modules, state.job).uses(state.job.whole_book())
+    yield plan_switches(programs, uses, options, converted, losses)
 
 
 def _is_switched(result: Result) -> bool:

@@ -22,7 +22,7 @@ from tfgpu.job import Job
 from tfgpu.place import place
 from tfgpu.process import text_of
 from tfgpu.program.modules import Modules
-from tfgpu.results import Finding, Result
+from tfgpu.results import Finding, Result, fault
 
 _BY_SERVING = "nothing to do while TensorFlow Serving reads it ($where names it)"
 # What tells the processes of a machine apart, and what else decides which GPUs a process has.
@@ -49,16 +49,29 @@ def link(
 ) -> None:
     """Put together the findings of launchers with those of what they start and name."""
     for result in list(results.values()):
-        for finding in list(result.findings):
-            launch = finding.launch
-            if finding.name == "serving-files" and launch is not None:
-                _serving(result, finding, results)
-            elif finding.name in ("process-count", "spark-gpus"):
-                _count(result, finding, paths, modules_of, job)
-            elif launch is not None and launch.one_gpu:
-                program = _program(launch.file, result.path, paths)
-                if program is not None:
-                    _by_rank(result, finding, modules_of(program).closure(program), results)
+        try:
+            _link(result, results, paths, modules_of, job)
+        except Exception as error:  # the other files are done
+            result.reason, result.changes = fault(error), False
+
+
+def _link(
+    result: Result,
+    results: Mapping[str, Result],
+    paths: Collection[str],
+    modules_of: ModulesOf,
+    job: Job,
+) -> None:
+    for finding in list(result.findings):
+        launch = finding.launch
+        if finding.name == "serving-files" and launch is not None:
+            _serving(result, finding, results)
+        elif finding.name in ("process-count", "spark-gpus"):
+            _count(result, finding, paths, modules_of, job)
+        elif launch is not None and launch.one_gpu:
+            program = _program(launch.file, result.path, paths)
+            if program is not None:
+                _by_rank(result, finding, modules_of(program).closure(program), results)
 
 
 def _serving(result: Result, finding: Finding, results: Mapping[str, Result]) -> None:

@@ -8,8 +8,7 @@ from tfgpu.dataclass import replace
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.job import Job, Watch, no_watch
 from tfgpu.memory import Memory
-from tfgpu.program.around import with_around
-from tfgpu.program.modules import Modules
+from tfgpu.program.around import Arounds, with_around
 from tfgpu.reading import read
 from tfgpu.results import Result
 
@@ -21,7 +20,7 @@ def run(
     watch: Watch = no_watch,
     memory: Memory | None = None,
     files: Iterable[str | Unreadable] | None = None,
-    around: Mapping[str, Modules] | None = None,
+    around: Arounds | None = None,
 ) -> Iterator[Result]:
     """Yield a result for every file below paths, in order; uses `jobs` processes.
 

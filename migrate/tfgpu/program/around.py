@@ -24,6 +24,8 @@ from tfgpu.program.units import SEED, files_around
 
 # A folder without the mark of a project that holds more Python files is not taken for one.
 _MOST_FILES = 2_000
+# The modules of each project by its root, or the error of tfgpu that its files fail with.
+Arounds = Mapping[str, Modules | Exception]
 
 
 def decides(data: bytes) -> bool:
@@ -36,7 +38,7 @@ def with_around(
     named: Iterable[str],
     excludes: Excludes | None,
     known: Mapping[str, bytes],
-) -> Mapping[str, Modules]:
+) -> Arounds:
     """Return the modules of projects with what decides and does not belong to a run, by their root.
 
     `paths` are the files of the run, `named` the paths of the command line; `known` has the bytes
@@ -46,22 +48,40 @@ def with_around(
     named = list(named)
     python = [path for path in paths if is_python(path)]
     folders = [os.path.realpath(name) for name in named if Path(name).is_dir()]
-    found: dict[str, Modules] = {}
+    found: dict[str, Modules | Exception] = {}
     for root, members in by_project(python, named).items():
-        own = Modules({path: known.get(path, b"") for path in members})
-        seeds = [path for path in members if path in known and SEED.search(own.code(path))]
-        if not seeds:
-            continue
         is_whole = any(is_below(root, folder) for folder in folders)
-        others = [] if is_whole else list(_others(root, members, excludes))
-        every = own.with_more(dict.fromkeys(others, b""))
-        asked = [*(path for path in members if path in known), *others]
-        commands = _commands(root, every, asked, excludes)
-        if others or commands:
-            whole = every.with_more(commands)
-            beside = files_around(whole, seeds).difference(members)
-            found[root] = whole.part([*members, *sorted(beside)], beside) if beside else own
+        try:
+            modules = _searched(root, members, is_whole, excludes, known)
+        except Exception as error:  # the other projects are done
+            found[root] = error
+        else:
+            if modules is not None:
+                found[root] = modules
     return found
+
+
+def _searched(
+    root: str,
+    members: list[str],
+    is_whole: bool,
+    excludes: Excludes | None,
+    known: Mapping[str, bytes],
+) -> Modules | None:
+    """Return the modules of a project with what decides beside its members, if it was searched."""
+    own = Modules({path: known.get(path, b"") for path in members})
+    seeds = [path for path in members if path in known and SEED.search(own.code(path))]
+    if not seeds:
+        return None
+    others = [] if is_whole else list(_others(root, members, excludes))
+    every = own.with_more(dict.fromkeys(others, b""))
+    asked = [*(path for path in members if path in known), *others]
+    commands = _commands(root, every, asked, excludes)
+    if not (others or commands):
+        return None
+    whole = every.with_more(commands)
+    beside = files_around(whole, seeds).difference(members)
+    return whole.part([*members, *sorted(beside)], beside) if beside else own
 
 
 def _commands(
