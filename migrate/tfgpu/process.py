@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TypeVar
@@ -12,6 +13,7 @@ from tfgpu.dataclass import replace
 from tfgpu.engine import FileResult, Text, analyse_together
 from tfgpu.files.files import UNREADABLE, load
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
+from tfgpu.files.newer import newer_python
 from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError, as_text
 from tfgpu.files.python2 import (
@@ -306,9 +308,6 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
 
 
 def _syntax_reason(error: SyntaxError, source: Module) -> str:
-    if looks_like_python2(error, source.text) and not is_installed():
-        return MISSING
-    cells = source.cells
     text = (error.text or "").strip()
     if text.startswith(("%", "!")):
         return (
@@ -316,5 +315,13 @@ def _syntax_reason(error: SyntaxError, source: Module) -> str:
             "notebook"
         )
     message = error.msg.partition(" (<unknown>")[0]
-    message = _LINE.sub(lambda found: f"line {cells.words(int(found[1]))}", message)
-    return f"not valid Python 3: {message}"
+    message = _LINE.sub(lambda found: f"line {source.cells.words(int(found[1]))}", message)
+    reason = f"not valid Python 3: {message}"
+    version = newer_python(error)
+    told = "" if version else source.text
+    if looks_like_python2(error, told) and not is_installed():
+        reason = MISSING
+    if version:
+        ours = "{}.{}".format(*sys.version_info)
+        reason += f" (if it is syntax of Python {version}, run tfgpu on that; this is {ours})"
+    return reason
