@@ -25,6 +25,18 @@ from tfgpu.saving import save
 REWRITE = Job(Options(), rewrite=True)
 AUDIT = Job(Options(), rewrite=False)
 CURRENT = "import tensorflow as tf\ntf.config.set_visible_devices([], 'GPU')\n"
+# Python 2 of which lines would go that alone are indented by spaces, or are its syntax.
+TABS = """\
+import tensorflow as tf
+if True:
+\tconfig = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+\tsess = tf.Session(config=config)
+"""
+PRINTED = """\
+import tensorflow as tf
+print tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+"""
 
 FAILING = [
     ("python2.py", b"# ConfigProto\nprint 'x' = = 1\n", 2, "not valid Python 3: Missing"),
@@ -154,6 +166,22 @@ class TestFailures:
             assert [finding.line for finding in result.findings] == [5, 6]
         else:
             assert "too deeply nested" in result.reason
+
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_python_2_that_would_have_to_change_fails_in_an_audit(
+        self, tmp_path: Path, jobs: int
+    ) -> None:
+        tabs = write(tmp_path / "tabs" / "a.py", TABS)
+        # Enough for other processes to have work.
+        others = [write(tmp_path / f"p{number}" / "a.py", PRINTED) for number in range(30)]
+        for job in (AUDIT, REWRITE):
+            found = {result.path: result for result in results(tmp_path, job=job, jobs=jobs)}
+            assert found[str(tabs)].reason is None
+            for path in map(str, others):
+                reason = "would change a statement in the syntax of Python 2"
+                assert str(found[path].reason).startswith(reason)
+                assert found[path].line == 2
+                assert found[path].new is None
 
     def test_what_names_no_gpu_setting_is_not_parsed_and_does_not_fail(
         self, tmp_path: Path

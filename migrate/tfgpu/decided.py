@@ -11,6 +11,7 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import kept_anyway
 from tfgpu.files.files import load
 from tfgpu.files.pattern import expression
+from tfgpu.files.python2 import Python2
 from tfgpu.files.scripts import is_python
 from tfgpu.job import Job, Watch
 from tfgpu.memory import Memory
@@ -78,7 +79,10 @@ def decided(
         _link_launches(state, named)
     if (job.rewrite or job.edits) and not job.per_file:
         state.around = Around(switches=_switches(state))
-    yield from _edited(state, job) if job.edits else _rewritten(state, job)
+    if job.edits:
+        yield from _edited(state, job)
+    else:
+        yield from _rewritten(state, job) if job.rewrite else _audited(state, job)
 
 
 def _units(state: Run, named: list[str], around: Arounds) -> list[Unit]:
@@ -265,14 +269,29 @@ def _may_change(state: Run, result: Result) -> bool:
 
 
 def _rewritten(state: Run, job: Job) -> Iterator[Result]:
-    """Yield the results in order; those of files that change with their new text, if asked for."""
+    """Yield the results in order; those of files that change with their new text."""
     done: dict[str, Result] = {}
     for result in state.ordered():
-        if job.rewrite and result.path not in done and _may_change(state, result):
+        if result.path not in done and _may_change(state, result):
             for made in _again(state, result.path, job, state.around):
                 made.programs = _programs(state, made.path) if made.changes else frozenset()
                 done[made.path] = made
         yield done.pop(result.path, result) if result.path in done else result
+
+
+def _audited(state: Run, job: Job) -> Iterator[Result]:
+    """Yield the results in order; whether Python 2 can be changed shows where it is."""
+    done: dict[str, Result] = {}
+    for result in state.ordered():
+        is_python2 = isinstance(result.source, Python2)
+        if is_python2 and result.path not in done and _may_change(state, result):
+            again = _again(state, result.path, replace(job, rewrite=True), state.around)
+            done.update((made.path, made) for made in again)
+        made = done.pop(result.path, None)
+        if is_python2 and made is not None and made.reason is not None:
+            result.reason, result.line, result.cell = made.reason, made.line, made.cell
+            result.changes = False
+        yield result
 
 
 def _edited(state: Run, job: Job) -> Iterator[Result]:

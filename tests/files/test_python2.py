@@ -75,10 +75,10 @@ def test_statements_that_are_python_2_are_not_changed() -> None:
 
 def test_what_python_2_reads_differently_is_refused() -> None:
     module = python2("print 1\nx = 1\n")
-    with pytest.raises(SourceError, match="cannot be kept as it is"):
-        module.shown("print(1)\nprint(1, 2)\n")
-    with pytest.raises(SourceError, match="cannot be kept as it is"):
-        module.shown("print(1)\nx = \n")
+    for new in ("print(1)\nprint(1, 2)\n", "print(1)\nx = \n"):
+        with pytest.raises(SourceError, match="cannot be kept as it is") as caught:
+            module.shown(new)
+        assert caught.value.line == 2
 
 
 def test_new_lines_are_indented_as_the_file_is() -> None:
@@ -86,6 +86,12 @@ def test_new_lines_are_indented_as_the_file_is() -> None:
     module = python2(text)
     new = module.text.replace("        c = 3", "        d = 4\n        if d:\n            e = 5")
     assert module.shown(new) == text.replace("\tc = 3", "\td = 4\n\tif d:\n            e = 5")
+
+
+def test_the_last_line_of_spaces_among_tabs_may_go() -> None:
+    text = "if a:\n\tprint 1\n        b = 2\n\tc = 3\n"
+    module = python2(text)
+    assert module.shown(module.text.replace("        b = 2\n", "")) == "if a:\n\tprint 1\n\tc = 3\n"
 
 
 @pytest.mark.parametrize("text", ["x = = 1", "x = (1", "if a:\nb"])

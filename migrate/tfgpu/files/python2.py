@@ -19,6 +19,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module
 
 MISSING = "Python 2 code: install tfgpu[py2] to have it read"
+_TRY = "try tfgpu migrate --fix-python2"
 # What changes syntax alone. What gives names and calls their meaning in Python 3 is left out.
 _FIXERS = [
     f"fissix.fixes.fix_{name}"
@@ -101,13 +102,17 @@ class Python2:
             return self.inner.text
         if self.fix:
             return text
-        new = _restored(text.split("\n"), self.text.split("\n"), self.inner.text.split("\n"))
+        restored = _restored(text.split("\n"), self.text.split("\n"), self.inner.text.split("\n"))
+        new = "\n".join(line for line, _ in restored)
         try:
-            same = to_python3(new) == text
+            read = to_python3(new)
         except NotPython2Error:
-            same = False
-        if not same:
-            raise SourceError("Python 2 code that cannot be kept as it is; try --fix-python2")
+            read = self.text  # the first line that changes is the place
+        wanted, found = _expanded(text), _expanded(read)
+        if found != wanted:
+            lines = zip(wanted.split("\n"), found.split("\n"), restored, strict=False)
+            number = next((number for ours, theirs, (_, number) in lines if ours != theirs), 0)
+            raise SourceError(f"Python 2 code that cannot be kept as it is; {_TRY}", number)
         return new
 
 
@@ -115,13 +120,13 @@ def _line(text: str, number: int) -> str:
     return text.split("\n")[number - 1].removesuffix("\r")
 
 
-def _restored(new: list[str], converted: list[str], original: list[str]) -> str:
-    """Return new lines with those that stayed as they are in the original.
+def _restored(new: list[str], converted: list[str], original: list[str]) -> list[tuple[str, int]]:
+    """Return new lines with those that stayed as they are in the original, each with its place.
 
     Raises:
         SourceError: a line that goes or changes is Python 2 in more than its indentation.
     """
-    result: list[str] = []
+    result: list[tuple[str, int]] = []
     indents: dict[str, str] = {}
     from difflib import SequenceMatcher  # noqa: PLC0415 - for few files
 
@@ -129,17 +134,18 @@ def _restored(new: list[str], converted: list[str], original: list[str]) -> str:
         for number in range(i1, i2):
             ours, theirs = converted[number], original[number]
             if tag != "equal" and ours.lstrip() != theirs.lstrip():
-                reason = "would change a statement in the syntax of Python 2; try --fix-python2"
+                reason = f"would change a statement in the syntax of Python 2; {_TRY}"
                 raise SourceError(reason, number + 1)
             indents[_indent(ours)] = _indent(theirs)
         if tag == "equal":
-            result += original[i1:i2]
+            result += zip(original[i1:i2], range(i1 + 1, i2 + 1), strict=True)
         else:
+            place = min(i1 + 1, len(original))
             result += [
-                indents.get(_indent(line), _indent(line)) + line.lstrip(" \t")
+                (indents.get(_indent(line), _indent(line)) + line.lstrip(" \t"), place)
                 for line in new[j1:j2]
             ]
-    return "\n".join(result)
+    return result
 
 
 def _indent(line: str) -> str:
@@ -205,11 +211,14 @@ def _with_tabs_expanded(text: str) -> str:
     try:
         ast.parse(text)
     except TabError:
-        pass
+        return _expanded(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return text
-    else:
-        return text
+        pass
+    return text
+
+
+def _expanded(text: str) -> str:
+    """Indent statements by spaces, as Python 2 counts tabs."""
     result = []
     position = 0
     while position < len(text):
