@@ -122,10 +122,10 @@ def _front_of_session(decision: Draft, analysis: Analysis) -> ast.stmt | None:
         whole = statement.value
     else:
         return None
-    if whole is None or not _comes_first(made, whole):
+    if whole is None or not _comes_first(made, whole, analysis):
         return None
     arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
-    if not all(_is_plain(item) or item is sink.argument for item in arguments):
+    if not all(item is sink.argument or _is_plain(item, analysis) for item in arguments):
         return None
     guards = tree.guards(root)
     same_loops = tree.guards(statement)[: len(guards)] == guards
@@ -134,13 +134,13 @@ def _front_of_session(decision: Draft, analysis: Analysis) -> ast.stmt | None:
     return statement
 
 
-def _comes_first(made: ast.Call, whole: ast.expr) -> bool:
+def _comes_first(made: ast.Call, whole: ast.expr, analysis: Analysis) -> bool:
     """Tell whether an expression is a call, or calls that take its result and nothing else made."""
     while whole is not made:
-        if not isinstance(whole, ast.Call) or not _is_plain(whole.func):
+        if not isinstance(whole, ast.Call) or not _is_plain(whole.func, analysis):
             return False
         given = [*whole.args, *(keyword.value for keyword in whole.keywords)]
-        others = [item for item in given if not _is_plain(item)]
+        others = [item for item in given if not _is_plain(item, analysis)]
         if len(others) != 1:
             return False
         (whole,) = others
@@ -175,9 +175,9 @@ def _is_constant(decision: Draft, analysis: Analysis) -> bool:
     )
 
 
-def _is_plain(node: ast.expr) -> bool:
-    """Tell whether an argument is a name, a constant, or an attribute of a name."""
-    return isinstance(base_of(node), ast.Name | ast.Constant)
+def _is_plain(node: ast.expr, analysis: Analysis) -> bool:
+    """Tell whether an argument is a name, a constant, or an attribute that no code finds."""
+    return isinstance(base_of(node), ast.Name | ast.Constant) and analysis.values.quiet(node)
 
 
 def _front_of_start(
