@@ -116,7 +116,7 @@ class Reads:
             if _NOT_TO_RUN.search(frame.f_code.co_filename):
                 return False
             frame = frame.f_back
-        return os.path.realpath(path) not in self._compared
+        return frame is not None and os.path.realpath(path) not in self._compared
 
     def _is_outside(self, path: str) -> bool:
         """Tell whether a file outside of the program's folder is none of what runs it."""

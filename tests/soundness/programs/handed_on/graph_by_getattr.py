@@ -1,5 +1,4 @@
 """A method that finds any attribute makes a session where another one asks for its graph."""
-# expect: kept
 
 import tensorflow as tf
 

@@ -1,5 +1,4 @@
 """A property that a session gets its graph from makes a session of its own."""
-# expect: kept
 
 import tensorflow as tf
 

@@ -1,5 +1,4 @@
 """A property that a function gets beside a session makes another one before."""
-# expect: kept
 
 import tensorflow as tf
 
