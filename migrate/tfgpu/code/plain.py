@@ -87,19 +87,10 @@ _KEEPING = frozenset(["__getattr__", "__setattr__", "__delattr__", "__new__"])
 # What they may call: what finds, keeps and copies values by the name that they are given.
 _OF_VALUES = frozenset(
     [
-        "get",
-        "pop",
-        "format",
-        "super",
-        "isinstance",
-        "hasattr",
-        "dict",
-        "list",
-        "tuple",
-        "str",
+        "get", "pop", "format", "super", "isinstance", "hasattr", "dict", "list", "tuple", "str",
         "repr",
     ]
-)
+)  # fmt: skip
 _TYPES = frozenset(["dict", "object", "list", "set", "tuple", "str"])
 
 
