@@ -20,7 +20,7 @@ from tfgpu.process import process
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.table import RuleError
 from tfgpu.run import run
-from tfgpu.saving import save
+from tfgpu.saving import held, save
 
 if TYPE_CHECKING:
     from tfgpu.verify.verdict import Verdict
@@ -88,7 +88,7 @@ def migrate(
         ignore=tuple(ignore),
     )
     job = _job(options, min_tf, rewrite=True)
-    found = list(_run(paths, job, jobs))
+    found = held(_run(paths, job, jobs))
     if write:
         save(found, {})
     return [_file(result) for result in found]

@@ -23,10 +23,19 @@ def save(results: Iterable[Result], refused: Mapping[str, str]) -> None:
                     write(result.path, result.old, result.new)
                 except SourceError as error:
                     problems[result.path] = str(error)
-            if problems and result.reason is None:
-                others = f"its program stays as it is, because of {place(next(iter(problems)))}"
-                result.reason = problems.get(result.path, f"{others}; not changed")
-                result.unwritten = True
+            _leave(result, problems)
+
+
+def held(results: Iterable[Result]) -> list[Result]:
+    """Return all results; programs of which a file cannot change stay, as `save` leaves them."""
+    found = list(results)
+    for group in by_programs(found):
+        problems = {result.path: why for result in group if (why := result.reason) is not None}
+        for result in group:
+            _leave(result, problems)
+            if problems:
+                result.new_text = None
+    return found
 
 
 def by_programs(results: Iterable[Result]) -> list[list[Result]]:
@@ -46,6 +55,14 @@ def by_programs(results: Iterable[Result]) -> list[list[Result]]:
     for result in changing:
         groups.setdefault(top(result.path), []).append(result)
     return list(groups.values())
+
+
+def _leave(result: Result, problems: Mapping[str, str]) -> None:
+    """Note why a file is not written, if there are problems with files of its program."""
+    if problems and result.reason is None:
+        others = f"its program stays as it is, because of {place(next(iter(problems)))}"
+        result.reason = problems.get(result.path, f"{others}; not changed")
+        result.unwritten = True
 
 
 def _problem(result: Result, refused: Mapping[str, str]) -> str | None:

@@ -60,7 +60,6 @@ def test_each_rule_of_a_reason_has_a_type() -> None:
 @pytest.mark.parametrize(
     ("of", "name", "words"),
     [
-        (reasons.SetTwice, "line", "1"),
         (reasons.DifferentConfigs, "place", "line 1"),
         (reasons.PassedOn, "callee", "make()"),
         (reasons.MixedOrigin, "source", "`make()`"),

@@ -246,6 +246,23 @@ class TestWholePrograms:
         finally:
             (tmp_path / "package").chmod(0o755)
 
+    @pytest.mark.parametrize("option", [(), ("--check",), ("--write",)])
+    def test_a_file_that_cannot_change_keeps_its_program_in_every_mode(
+        self, tmp_path: Path, option: tuple[str, ...]
+    ) -> None:
+        within = "\ndef one():\n    print tf.Session(config=tf.ConfigProto()).run(1)\n"
+        write(tmp_path / "helper.py", "import tensorflow as tf\n" + within)
+        write(tmp_path / "main.py", "import helper\n" + GROWTH)
+        write(tmp_path / "other.py", GROWTH)
+        done = tfgpu("migrate", *option)
+        assert done.exit_code == (3 if option == ("--check",) else 2)
+        assert (
+            "error: ./main.py: its program stays as it is, because of ./helper.py; not changed\n"
+            in done.stderr
+        )
+        assert "main.py" not in done.stdout
+        assert (tmp_path / "main.py").read_text() == "import helper\n" + GROWTH
+
     def _is_left(self, folder: Path, name: str, words: str) -> None:
         before = {path: path.read_text() for path in folder.rglob("*.py")}
         done = tfgpu("migrate", "--write")

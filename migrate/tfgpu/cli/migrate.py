@@ -179,7 +179,9 @@ def _proof(
 
     def again(refuted: frozenset[tuple[str, str, str]]) -> Iterable[Result]:
         """Migrate once more, without what rests on assumptions that do not hold."""
-        return results(common, common.job(replace(options, refuted=refuted), rewrite=True))
+        from tfgpu.saving import held  # noqa: PLC0415 - where files change
+
+        return held(results(common, common.job(replace(options, refuted=refuted), rewrite=True)))
 
     return Proof(program, run_settings(program_arguments(ctx), **chosen), again)
 
@@ -280,6 +282,9 @@ def _settled(
     staged: bool,
 ) -> Iterable[Result]:
     """Return all results, once those that are not to be written are left and the others are."""
+    from tfgpu.saving import held  # noqa: PLC0415 - where files change
+
+    results = held(results)
     if saves and not (force or staged):
         results = _guarded(results)
     if proof:

@@ -60,7 +60,7 @@ class Consequence(Problem):
 
 
 # fmt: off
-class Apart(Problem): line: ast.AST
+class Apart(Problem): place: ast.AST
 class BesideKept(Consequence): pass
 class CaughtError(Problem): pass
 class ConfigRead(Problem): text: ast.expr | ast.FunctionDef; certainty: str = "is"
@@ -73,13 +73,13 @@ class EvaluationOrder(Problem): text: ast.expr
 class ForeignConfig(Problem): text: ast.expr
 class Fork(Problem): name: str
 class GivenUp(Problem): pass
-class GpuOutOfRange(Problem): device: str; line: ast.AST; count: str; hint: str
-class HiddenCall(Problem): name: str; callee: str; line: ast.AST
+class GpuOutOfRange(Problem): device: str; place: ast.AST; count: str; hint: str
+class HiddenCall(Problem): name: str; callee: str; place: ast.AST
 class Ignored(Problem): pass
 class ImportEffect(Problem): path: str
-class ImportedByString(Problem): line: ast.AST
+class ImportedByString(Problem): place: ast.AST
 class Kwargs(Problem): text: ast.expr
-class LateEnvironment(Problem): name: str; line: ast.AST
+class LateEnvironment(Problem): name: str; place: ast.AST
 class MixedOrigin(Problem): source: str | ast.expr
 class NameTaken(Problem): name: str
 class NeedsUnsafe(Problem): why: str
@@ -88,7 +88,7 @@ class NotHandedOn(Problem): name: str
 class NotNamed(Problem): path: str
 class NotSelected(Problem): name: str
 class OwnSettings(Problem): callee: str
-class Parameter(Problem): path: str; line: ast.AST | None = None
+class Parameter(Problem): path: str; place: ast.AST | None = None
 class PassedOn(Problem): callee: str | ast.expr
 class ProbeFirst(Problem): callee: ast.expr
 class ProgramKept(Consequence): pass
@@ -96,13 +96,13 @@ class Python2Division(Problem): text: ast.expr
 class ReadIn(Problem): callee: str
 class RemoteTarget(Problem): pass
 class Refused(Problem): what: str; way: str
-class ReplacedName(Problem): name: str; line: ast.AST
+class ReplacedName(Problem): name: str; place: ast.AST
 class ReturnedAway(Problem): name: str
 class RuntimeFirst(Problem): callee: str
 class SessionElsewhere(Problem): maker: str
 class SessionWithoutConfig(Problem): fields: str; session: str
 class SetLate(Problem): field: str
-class SetTwice(Problem): field: str; line: ast.AST
+class SetTwice(Problem): field: str; place: ast.AST
 class SharedAttribute(Problem): text: ast.expr
 class SharedHelper(Problem): pass
 class Stored(Problem): text: str | ast.expr
@@ -110,8 +110,8 @@ class Uncalled(Problem): name: str
 class UnfollowedSetting(Problem): text: ast.expr
 class UnknownField(Problem): field: str; hint: str
 class UnknownObject(Problem): method: str; text: ast.expr
-class UnreadCode(Problem): callee: str; line: ast.AST
-class UnreadFirst(Problem): callee: str; line: ast.AST; through: str = ""
+class UnreadCode(Problem): callee: str; place: ast.AST
+class UnreadFirst(Problem): callee: str; place: ast.AST; through: str = ""
 class UnreadableModule(Problem): path: str
 class UnresolvedName(Problem): text: ast.expr
 class UnusedConfig(Problem): pass
@@ -129,8 +129,6 @@ def filled(problem: Problem, tree: Tree, book: Rulebook) -> dict[str, str]:
     for name, value in problem.items():
         if isinstance(value, str):
             found[name] = value
-        elif name == "line":
-            found[name] = tree.where_from(value, problem.node).removeprefix("line ")
         elif name == "place":
             found[name] = tree.where_from(value, problem.node)
         elif name == "source":
