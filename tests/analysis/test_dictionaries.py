@@ -369,7 +369,7 @@ def test_config_in_a_dictionary_for_something_else() -> None:
         arguments = {"session_config": tf.ConfigProto(allow_soft_placement=True)}
         run(**arguments)
         """,
-        "stored",
+        "config-read",
     )
 
 

@@ -14,7 +14,7 @@ class Trainers(Sessions):
         ways = {
             super()._trainer: 6, self._handed: 3, self._by_bases: 4, self._made_by_class: 2,
             self._of_method: 2, self._of_attribute: 3, self._set_up: 2, self._mixed_in: 1,
-            self._of_handed: 3,
+            self._of_handed: 3, self._in_record: 3,
         }  # fmt: skip
         return self._pick(ways)(module)
 
@@ -229,3 +229,42 @@ class Trainers(Sessions):
         if way == "two":
             calls.append(f"{go}({made}){after}")
         return self._in_graph([f"settings = {made}", *self._between(module), *calls])
+
+    def _in_record(self, module: Module) -> Lines:
+        """Put a config into a dictionary, or a namespace, that functions are handed or find."""
+        user, record, train = self._home(module), self._new("options"), self._new("train")
+        lines, config = self._config(module)
+        makers = {
+            "{}": 3, "{'steps': 3}": 2, "dict(steps=3)": 1, "{'config': None}": 1,
+            f"{{'steps': 3, 'config': {config}}}": 3, f"dict(config={config})": 1,
+            "argparse.Namespace(steps=3)": 2, f"argparse.Namespace(config={config})": 1,
+        }  # fmt: skip
+        made = self._pick(makers)
+        part = ".config" if made.startswith("argparse") else "['config']"
+        if part == ".config":
+            module.need("import argparse")
+        filled = [f"{record}{part} = {config}"] if config not in made else []
+        if filled and self._maybe(0.2):
+            filled = self._guarded(module, filled)
+        start = [*lines, f"{record} = {made}"]
+        if self._maybe(0.3):
+            start, filled = [f"{record} = {made}"], [*lines, *filled]
+        if config in made:
+            start = [*lines, f"{record} = {made}"]
+        lines = [*start, *filled, *self._between(module)]
+        way = self._pick({"handed": 4, "here": 3, "inner": 2, "two": 1, "again": 1})
+        if way == "here":
+            lines += self._opened(module, record + part)
+        elif way == "inner":
+            lines += [f"def {train}():", *indented(self._opened(module, record + part))]
+            lines.append(f"{train}()")
+        else:
+            user.define(f"def {train}(given):", *indented(self._opened(user, f"given{part}")))
+            lines.append(f"{self._reference(module, user, train)}({record})")
+        if way == "two":
+            lines += [f"other = {made}", f"{self._reference(module, user, train)}(other)"]
+        elif way == "again":
+            lines.append(f"{self._reference(module, user, train)}(given={record})")
+        if self._maybe(0.05):
+            lines.append(f"print(len({f'vars({record})' if part == '.config' else record}))")
+        return self._in_graph(lines)

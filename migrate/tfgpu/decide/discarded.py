@@ -18,7 +18,7 @@ from tfgpu.decide.decision import Draft
 from tfgpu.decide.per_session import Way, leads_through, may_become_none
 from tfgpu.decide.places import is_after, origins
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Sink
+from tfgpu.flow.facts import Given, Sink
 
 # Builtins that make no object of a class that they are given.
 _ASKING = ("super", "isinstance", "issubclass")
@@ -56,7 +56,9 @@ def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) 
     name = _name(sink.argument)
     if isinstance(sink.argument, ast.Name) and is_bound(sink.argument, tree):
         return False
-    found = [item for item in _assignments(decision, analysis) if name in _targets(item, tree)]
+    found: list[ast.stmt] = []
+    found += (item for item in _assignments(decision, analysis) if name in _targets(item, tree))
+    found += (tree.statement(one.made) for one in decision.config.given if name in _names(one))
     before = [item for item in found if is_after(sink.made, item, analysis)]
     ways: set[Way] = {(tree.guards(item), ()) for item in before}
     # What sets it in another function: by itself, or in both branches of a statement.
@@ -280,6 +282,10 @@ class _Copies:
         )
 
 
+def _names(given: Given) -> tuple[str, str]:
+    return f"[{given.name!r}]", f".{given.name}"
+
+
 def _targets(statement: ast.Assign | ast.AnnAssign, tree: Tree) -> set[str]:
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     prefix = "." if tree.scope(statement).kind == "class" else ""
@@ -290,4 +296,6 @@ def _name(node: ast.expr | None) -> str | None:
     """Return the name of a variable or attribute, as it may be one that another name says."""
     if isinstance(node, ast.Name):
         return node.id
+    if isinstance(node, ast.Subscript):
+        return f"[{node.slice.value!r}]" if isinstance(node.slice, ast.Constant) else None
     return f".{node.attr}" if isinstance(node, ast.Attribute) else None

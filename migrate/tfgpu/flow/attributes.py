@@ -11,6 +11,7 @@ from tfgpu.flow import reasons
 from tfgpu.flow.locations import Holder, Holders, Reading
 from tfgpu.flow.objects import Objects
 from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.records import Record, Records
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.uses import Uses
 
@@ -26,6 +27,7 @@ class Attributes:
         uses: Uses,
         parameters: Parameters,
         objects: Objects,
+        records: Records,
     ) -> None:
         self._read = reading
         self._classes = reading.callees.classes
@@ -34,6 +36,7 @@ class Attributes:
         self._uses = uses
         self._parameters = parameters
         self._objects = objects
+        self._records = records
 
     def in_body(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
         """Follow a variable of the body of a class to what reads it from the class."""
@@ -56,6 +59,7 @@ class Attributes:
             if self._objects.owner(node) is not owner:
                 if not (
                     self._read.symbols.paths(node)
+                    or self._records.holds(node)
                     or self._is_of_another(node, owner)
                     or self._is_module(node)
                 ):
@@ -66,6 +70,33 @@ class Attributes:
             else:
                 self._handed(node, holder)
                 self._stored(node, holder, prefix)
+
+    def process_part(self, holder: Holder, record: Record, name: str, prefix: str) -> None:
+        """Follow a part of a dictionary, or of a namespace."""
+        facts, records, tree = self._holders.facts[holder], self._records, self._read.tree
+        seen = records.seen(record, name)
+        if seen is not None:
+            around = tree.parent[seen]
+            around = tree.parent[around] if isinstance(around, ast.keyword) else around
+            text = around if isinstance(around, ast.expr) else seen
+            self._holders.problem(holder, reasons.ConfigRead(seen, text, "may be"))
+        home = record.variable[0]
+        for scope, variable in records.variables(record):
+            looks = self._read.reflection.of_variable(scope, variable)
+            facts.looks.extend(reasons.ConfigRead(look, look, "may be") for look in looks)
+            if isinstance(scope.node, ast.FunctionDef) and scope is not home:
+                facts.exports.extend(self._read.exported(scope.node))
+                facts.doubts.extend(self._parameters.doubts_of(scope.node, scope.node))
+        if name in record.given:
+            self._sources.accept(record.given[name], holder, prefix)
+        for node in records.parts(record, name):
+            if isinstance(node.ctx, ast.Load):
+                self._uses.use(node, holder, prefix)
+            elif home.kind == "module" or tree.scope(node) is home:
+                self._stored(node, holder, prefix)
+            else:
+                # A function that is called for one of several objects only.
+                self._holders.problem(holder, reasons.Stored(node, node))
 
     def _handed(self, node: ast.Attribute, holder: Holder) -> None:
         """Note the functions that are handed the object that an attribute is read from."""
@@ -104,8 +135,8 @@ class Attributes:
         else:
             self._holders.link(holder, *found, statement)
 
-    def _stored(self, node: ast.Attribute, holder: Holder, prefix: str) -> None:
-        """Take what a statement gives an attribute."""
+    def _stored(self, node: ast.Attribute | ast.Subscript, holder: Holder, prefix: str) -> None:
+        """Take what a statement gives an attribute, or an item."""
         assign = self._read.tree.parent[node]
         value = _value_of(assign, node)
         if value is not None:

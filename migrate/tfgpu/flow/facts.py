@@ -168,6 +168,15 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """A config that a dictionary, or a namespace, is `made` with, under a name."""
+
+    made: ast.expr
+    name: str
+    value: ast.expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Doubt:
     """A problem that there is if more than the calls that are seen run a function.
 
@@ -208,7 +217,8 @@ class Config:
     are parameters that it is given to where a call gives none, `passed` those that stand for it or
     for a part of it, `imports` those of it in other
     files, which go with it, as do `targets`: what becomes None together with other variables.
-    `copies` are the calls that copy a message into it that is built elsewhere.
+    `copies` are the calls that copy a message into it that is built elsewhere, `given` the
+    dictionaries and namespaces that are made with it.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -231,6 +241,7 @@ class Config:
     passed: list[Passed] = field(default_factory=list)
     imports: list[Import] = field(default_factory=list)
     copies: list[ast.Call] = field(default_factory=list)
+    given: list[Given] = field(default_factory=list)
 
     @property
     def leaves(self) -> bool:

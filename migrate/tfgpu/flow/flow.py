@@ -22,6 +22,7 @@ from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.objects import Objects
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
+from tfgpu.flow.records import Record, Records
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.taken import Taken, module_import
 from tfgpu.flow.unpacked import Unpacked
@@ -54,7 +55,8 @@ class Flow:
         self._versions = Versions(reading.tree, reading.symbols, reading.values)
         self.parameters = Parameters(reading)
         objects = Objects(reading, self.parameters)
-        self._sources = Sources(reading, self._holders, self._versions, objects)
+        records = Records(reading, self.parameters)
+        self._sources = Sources(reading, self._holders, self._versions, objects, records)
         self._copies = Copies(reading, self._holders, self._sources)
         self._unpacked = Unpacked(reading)
         self._contents = Contents(
@@ -72,7 +74,7 @@ class Flow:
             self.filled,
         )
         self._attributes = Attributes(
-            reading, self._holders, self._sources, self._uses, self.parameters, objects
+            reading, self._holders, self._sources, self._uses, self.parameters, objects, records
         )
 
     @property
@@ -126,6 +128,8 @@ class Flow:
 
     def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:
         _, owner, name = holder
+        if isinstance(owner, Record):
+            owner, name = owner.variable
         if isinstance(owner, Scope) and owner.kind == "module":
             return [
                 (self._read.tree.file(owner.node), name),
@@ -180,6 +184,8 @@ class Flow:
                 self._holders.problem(holder, reasons.UsedElsewhere(place, name, other.path))
         elif isinstance(owner, ast.ClassDef):
             self._attributes.process(holder, owner, name, prefix)
+        elif isinstance(owner, Record):
+            self._attributes.process_part(holder, owner, name, prefix)
         elif isinstance(owner, ast.FunctionDef):
             self._process_function(holder, owner, prefix)
 

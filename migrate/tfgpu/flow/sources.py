@@ -8,6 +8,7 @@ from tfgpu.flow import reasons
 from tfgpu.flow.facts import Passed
 from tfgpu.flow.locations import Holder, Holders, Reading
 from tfgpu.flow.objects import Objects
+from tfgpu.flow.records import Records
 from tfgpu.flow.versions import Versions
 
 # What takes fields from a text into a message, its second argument, and returns that.
@@ -28,12 +29,18 @@ class Sources:
     """Finds what expressions hold, and links it."""
 
     def __init__(
-        self, reading: Reading, holders: Holders, versions: Versions, objects: Objects
+        self,
+        reading: Reading,
+        holders: Holders,
+        versions: Versions,
+        objects: Objects,
+        records: Records,
     ) -> None:
         self._read = reading
         self._versions = versions
         self._holders = holders
         self._objects = objects
+        self.records = records
 
     def accept(self, node: ast.expr, holder: Holder, prefix: str) -> None:
         """Link what an expression holds to a holder that it flows into."""
@@ -71,6 +78,9 @@ class Sources:
         variable = self._read.symbols.variable(node)
         if variable is not None:
             return self._versions.holder(node, variable), prefix
+        found = self.records.part(node)
+        if found is not None:
+            return ("part", *found), prefix
         if isinstance(node, ast.Attribute):
             owner_class = self._objects.owner(node)
             if owner_class is not None:

@@ -10,9 +10,10 @@ from tfgpu.flow import reasons
 from tfgpu.flow.contents import METHODS, Contents
 from tfgpu.flow.copies import COPIES, Copies
 from tfgpu.flow.default_parameters import FilledParameters
-from tfgpu.flow.facts import Sink
+from tfgpu.flow.facts import Given, Sink
 from tfgpu.flow.locations import Holder, Holders, Reading, join
 from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.records import Record
 from tfgpu.flow.refused import field_of_config, refused_by, unassignable
 from tfgpu.flow.sources import Sources, choices
 from tfgpu.flow.unpacked import Unpacked
@@ -56,13 +57,20 @@ class Uses:
 
     def use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
         """Classify what an expression that holds a message is used for."""
-        parent = self._read.tree.parent[node]
-        taker = self._unpacked.taker(node)
+        taker, given = self._unpacked.taker(node), self._sources.records.made_with(node)
         if self._is_shown(node):
             self._holders.facts[holder].shown.append(node)
         elif taker is not None:
             self._unpack(*taker, node, holder, prefix)
-        elif isinstance(parent, ast.Attribute):
+        elif given is not None:
+            self._give(*given, node, holder, prefix)
+        else:
+            self._use(node, holder, prefix)
+
+    def _use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
+        """Classify what an expression is used for that is in no dictionary."""
+        parent = self._read.tree.parent[node]
+        if isinstance(parent, ast.Attribute):
             if parent.attr in METHODS:
                 self._contents.method(parent, holder, prefix)
             else:
@@ -105,6 +113,15 @@ class Uses:
             self._holders.problem(holder, reasons.ConfigRead(node, node))
         else:
             self._holders.problem(holder, reasons.Stored(node, self._place(parent, node)))
+
+    def _give(self, record: Record, name: str, node: ast.expr, holder: Holder, prefix: str) -> None:
+        """Take a message that a record is made with; what else that is made with comes first."""
+        others = [value for value in record.given.values() if value is not node]
+        if prefix or not all(map(self._read.values.quiet, others)):
+            self._holders.problem(holder, reasons.Stored(node, record.made))
+        else:
+            self._holders.facts[holder].given.append(Given(record.made, name, node))
+            self._holders.link(holder, ("part", record, name), prefix, node)
 
     def _place(self, parent: ast.AST, node: ast.expr) -> ast.expr | str:
         """Return where a config is stored that is a part of something larger."""

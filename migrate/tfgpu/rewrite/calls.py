@@ -103,6 +103,15 @@ class _Transformer(cst.CSTTransformer):
         changed = self._without_argument(call, argument, original_node, updated_node)
         return _entered(changed) if call in self._plan.entered else changed
 
+    def leave_Dict(self, original_node: cst.Dict, updated_node: cst.Dict) -> cst.Dict:
+        made = self._find(original_node)
+        value = self._plan.dropped.get(made) if isinstance(made, ast.Dict) else None
+        if not isinstance(made, ast.Dict) or value is None:
+            return updated_node
+        number = made.values.index(value)
+        self.comments += comments.inside(original_node.elements[number])
+        return _without_item(updated_node, number)
+
     def _without_argument(
         self, call: ast.Call, argument: ast.expr, original_node: cst.Call, updated_node: cst.Call
     ) -> cst.Call:
@@ -222,6 +231,44 @@ def _without(call: cst.Call, number: int) -> cst.Call:
                 comma=gone.comma, whitespace_after_arg=gone.whitespace_after_arg
             )
     return call.with_changes(args=args)
+
+
+def _without_item(node: cst.Dict, number: int) -> cst.Dict:
+    """Return a dictionary without one item; the layout, and the comments, of the others stay."""
+    left = [item for position, item in enumerate(node.elements) if position != number]
+    if number < len(left):
+        return node.with_changes(elements=left)
+    end, none = node.rbrace.whitespace_before, cst.SimpleWhitespace("")
+    if not left:
+        start = node.lbrace.whitespace_after
+        end = _joined(start, end) if comments.inside(start) or comments.inside(end) else none
+        lbrace = node.lbrace.with_changes(whitespace_after=none)
+        node = node.with_changes(lbrace=lbrace)
+    else:
+        comma = left[-1].comma
+        assert isinstance(comma, cst.Comma)
+        if comments.inside(comma.whitespace_after):
+            end = _joined(comma.whitespace_after, end)
+        stays = isinstance(node.elements[number].comma, cst.Comma)
+        bare = comma.with_changes(whitespace_after=none)
+        left[-1] = left[-1].with_changes(comma=bare if stays else cst.MaybeSentinel.DEFAULT)
+    rbrace = node.rbrace.with_changes(whitespace_before=end)
+    return node.with_changes(elements=left, rbrace=rbrace)
+
+
+def _joined(
+    space: cst.BaseParenthesizableWhitespace, end: cst.BaseParenthesizableWhitespace
+) -> cst.BaseParenthesizableWhitespace:
+    """Return the lines of a space, and of the one behind it, as one."""
+    if not isinstance(space, cst.ParenthesizedWhitespace):
+        return end
+    if not isinstance(end, cst.ParenthesizedWhitespace):
+        return space
+    lines = [*space.empty_lines]
+    if end.first_line.comment is not None:
+        line = cst.EmptyLine(space.indent, space.last_line, end.first_line.comment)
+        lines.append(line)
+    return end.with_changes(first_line=space.first_line, empty_lines=[*lines, *end.empty_lines])
 
 
 def _ending_as(gone: cst.Arg, comma: cst.Comma) -> cst.Comma:

@@ -209,6 +209,7 @@ class _Planner:
                 plan.parameters[item.function] = item.argument
             self._take(item.call, item.given, None, "True")
             plan.shortened.add(item.call)
+        plan.dropped.update((item.made, item.value) for item in config.given if holds(item.made))
         plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
         given: dict[ast.expr, ast.expr] = {item.call: item.given for item in config.passed}
         calls = [
