@@ -131,12 +131,16 @@ class Trainers(Sessions):
                     "def train(self):", *indented(self._opened(home, "self.chosen"))]  # fmt: skip
         parts = [[*give, *body]]
         bases = ""
-        if self._maybe(0.3):
+        if self._maybe(0.4):
             base = self._new("Base")
-            home.define(f"class {base}:", *indented(give))
+            inherited = give
             parts, bases = [body], f"({base})"
-            if self._maybe(0.3):
+            if self._maybe(0.4):
                 parts = [[*give, *body]]
+            elif self._maybe(0.5):
+                raised = "    raise NotImplementedError" if self._maybe(0.8) else "    return None"
+                inherited, parts = [*head.split("\n"), raised, *body], [give]
+            home.define(f"class {base}:", *indented(inherited))
         home.define(f"class {name}{bases}:", *indented(parts[0]))
         return self._used(module, home, name)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
+from tfgpu.code.abstract import is_abstract
 from tfgpu.code.bases import Bases
 from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
@@ -73,7 +74,14 @@ class Classes:
         # `self` may be an object of any class that inherits from its own.
         below = (item for item in self.relatives(owner) if owner in self.line(item))
         found = {self._definer(item, node.attr) for item in below}
+        if len(found) > 1:
+            found = {it for it in found if it is None or not self.is_abstract(it, node.attr)}
         return found.pop() if len(found) == 1 else None
+
+    def is_abstract(self, owner: ast.ClassDef, name: str) -> bool:
+        """Tell whether a method of a class only says that others have it."""
+        found = self.members(owner).get(name, [])
+        return is_abstract(found, self.line(owner), self._tree, self._symbols)
 
     def is_object(self, node: ast.Attribute) -> bool:
         """Tell whether an attribute is read from an object of a class, and not from a class."""

@@ -9,7 +9,6 @@ from tfgpu.code.class_methods import ClassMethods
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
 from tfgpu.code.imported import Names
-from tfgpu.code.index import Scope
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.flow.facts import Sink
@@ -68,11 +67,12 @@ class Callees:
         literal = name.value if isinstance(name, ast.Constant) else None
         return literal if isinstance(literal, str) else None
 
-    def is_overridden(self, function: ast.FunctionDef, scope: Scope) -> bool:
-        """Tell whether another class of the files binds the same name."""
-        return any(
-            other is not scope.node and function.name in self._tree.scope(other.body[0]).bindings
-            for other in self._tree.nodes(ast.ClassDef)
+    def is_overridden(self, function: ast.FunctionDef, owner: ast.ClassDef) -> bool:
+        """Tell whether a class that may be related to that of a method has one of its name, too."""
+        name, classes = function.name, self.classes
+        return classes.may_have_more(name) or any(
+            name in classes.members(other) and not classes.is_abstract(other, name)
+            for other in classes.relatives(owner) - {owner}
         )
 
     def sink(self, call: ast.Call) -> Sink | None:

@@ -380,13 +380,16 @@ class Flow:
         if len(scope.bindings[function.name]) > 1 or self._read.symbols.is_replaced(variable):
             self._holders.problem(holder, reasons.ReturnedAway(function, function.name))
         yield from self._read.symbols.uses(variable)
-        if scope.kind == "class":
-            if self._read.callees.is_overridden(function, scope):
+        owner, classes = scope.node, self._read.callees.classes
+        if isinstance(owner, ast.ClassDef):
+            if self._read.callees.is_overridden(function, owner):
                 self._holders.problem(holder, reasons.ReturnedAway(function, function.name))
             for node in self._read.tree.attributes.get(function.name, []):
-                if self._read.callees.classes.method_class(node) is not scope.node:
-                    self._holders.problem(holder, reasons.SharedAttribute(node, node))
-                yield node
+                found = classes.method_class(node)
+                if found is None or not classes.are_apart(found, owner):
+                    if found is not owner:
+                        self._holders.problem(holder, reasons.SharedAttribute(node, node))
+                    yield node
 
 
 def _of_config(problem: Problem, first: ast.Call) -> Problem:
