@@ -290,10 +290,12 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
     from libcst import ParserSyntaxError  # noqa: PLC0415 - only where text will change
 
     from tfgpu.rewrite.calls import LocateError  # noqa: PLC0415
+    from tfgpu.rewrite.displayed import shows_no_more  # noqa: PLC0415
 
     try:
         new_text = analysed.new_text()
         if new_text is not None and result.source is not None:
+            new_text = shows_no_more(result.source, new_text)
             # Whether it can be put into the file shows here, and not where it is written.
             result.source.shown(new_text)
         result.new_text = new_text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.files.notebooks import notebook, sources
 from tfgpu.job import Job
 from tfgpu.options import Options
@@ -97,3 +99,31 @@ def test_a_config_that_a_cell_names_and_shows_stays(tmp_path: Path) -> None:
     build = "import tensorflow as tf\n(config := tf.ConfigProto(allow_soft_placement=True))\n"
     found = results(tmp_path, {"use.ipynb": notebook(build, "sess = tf.Session(config=config)")})
     assert found["use.ipynb"].new is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        # `;` stays behind an expression that changes, and behind one that does not.
+        (["tf.Session(config=config).run(x);"], ["tf.Session().run(x);"]),
+        (["tf.Session(config=config); # quiet"], ["tf.Session();# quiet"]),
+        (["s = tf.Session(config=config)\ns.run(x);"], ["s = tf.Session()\ns.run(x);"]),
+        # What would be last does not show.
+        (["s = tf.Session(config=config)\ns\ndel config"], ["s = tf.Session()\ns;"]),
+        (["x; c = config", "tf.Session(config=c)"], ["x;", "tf.Session()"]),
+        # What was shown is, and nothing stands behind statements that show nothing.
+        (["tf.Session(config=config)"], ["tf.Session()"]),
+        (["s = tf.Session(config=config)\nx"], ["s = tf.Session()\nx"]),
+        (["s = tf.Session(config=config);"], ["s = tf.Session()"]),
+        (["%time x\nc = config", "tf.Session(config=c)"], ["%time x", "tf.Session()"]),
+    ],
+)  # fmt: skip
+def test_a_cell_shows_no_more_than_it_did(
+    tmp_path: Path, cells: list[str], expected: list[str]
+) -> None:
+    build = "import tensorflow as tf\nx = 1\nconfig = tf.ConfigProto(allow_soft_placement=True)"
+    found = results(tmp_path, {"use.ipynb": notebook(build, *cells)})["use.ipynb"]
+    assert found.new is not None
+    first, *others = sources(found.new.decode())
+    assert first.endswith("\ntf.config.set_soft_device_placement(True)")
+    assert others == expected

@@ -76,7 +76,7 @@ class Notebook:
             return self._json
         edits = []
         for cell, masks, old, new in zip(
-            self._code, self._masks, self._split(self.text), self._split(text), strict=True
+            self._code, self._masks, self.split(self.text), self.split(text), strict=True
         ):
             if old != new:
                 source = unmask(_trimmed(new, old), masks)
@@ -111,11 +111,19 @@ class Notebook:
 
     def parts(self) -> Iterator[Notebook]:
         """Yield each cell as a notebook of its own, to look at."""
-        for number, text in zip(self.cells.numbers, self._split(self.text), strict=False):
+        for number, text in zip(self.cells.numbers, self.split(self.text), strict=False):
             yield replace(self, text=text, cells=Cells((1,), (number,)))
 
-    def _split(self, text: str) -> list[str]:
-        """Return the parts of a module text, one for each cell."""
+    def is_magic(self, line: str) -> bool:
+        """Tell whether a line of a module text stands for IPython's own."""
+        return any(mask.python.partition("\n")[0] in line for one in self._masks for mask in one)
+
+    def split(self, text: str) -> list[str]:
+        """Return the parts of a module text, one for each cell.
+
+        Raises:
+            SourceError: the cells cannot be told apart any more.
+        """
         lines = text.split("\n")
         parts: list[list[str]] = [[]]
         for line in lines:
@@ -126,6 +134,13 @@ class Notebook:
         if len(parts) != max(len(self._code), 1):
             raise SourceError("the new code cannot be split into cells; not changed")
         return ["\n".join(part) for part in parts]
+
+    def joined(self, parts: list[str]) -> str:
+        """Return the module text of these parts, one for each cell."""
+        text = parts[0]
+        for number, part in enumerate(parts[1:], 1):
+            text += f"\n{_separator(self._mark, number)}\n{part}"
+        return text
 
 
 def _separator(mark: str, number: int) -> str:
