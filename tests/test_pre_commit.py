@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, write
+from tfgpu.files.kinds import _BY_NAME, _BY_SUFFIX, _STARTS
 
 yaml = pytest.importorskip("yaml")
 pytest.importorskip("pre_commit")
@@ -95,6 +97,29 @@ def test_an_audit_reads_the_files_of_the_commit_only(tmp_path: Path) -> None:
     assert "new.py:6:5: TFG521" in done.stdout
     assert "old.py" not in done.stdout
     assert "old.py:4: config converts" in repository.hooks("--all-files").stdout
+
+
+def test_an_audit_is_given_the_kinds_that_it_knows() -> None:
+    """By the patterns of pre-commit, which are searched for in the path."""
+    (files,) = [hook["files"] for hook in defined() if hook["id"] == "tfgpu-audit"]
+    names = [f"a{suffix}" for suffix in _BY_SUFFIX] + list(_BY_NAME)
+    names += [f"{start}gpu" for start in _STARTS] + ["train", "A.PY"]
+    assert [name for name in names if re.search(files, f"b.d/{name}") is None] == []
+    assert [name for name in ("README", "a.md", "py", "x.pyc") if re.search(files, name)] == ["py"]
+
+
+def test_an_audit_reads_settings_that_pre_commit_has_no_types_for(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, "tfgpu-audit")
+    write(repository.path / ".env", "TF_FORCE_GPU_ALLOW_GROWTH=yes\n")
+    unit = "[Service]\nEnvironment=TF_FORCE_GPU_ALLOW_GROWTH=yes\n"
+    write(repository.path / "train.service", unit)
+    write(repository.path / "train", "#!/bin/sh\nexport TF_FORCE_GPU_ALLOW_GROWTH=yes\n")
+    write(repository.path / "README", "Set TF_FORCE_GPU_ALLOW_GROWTH=yes.\n")
+    done = repository.hooks()
+    assert done.returncode == 1
+    assert ".env:1:1: TFE050" in done.stdout
+    assert "also in 2 more places: train:2, train.service:2\n" in done.stdout
+    assert "README" not in done.stdout
 
 
 def test_a_migration_fails_once_and_leaves_the_new_text(tmp_path: Path) -> None:

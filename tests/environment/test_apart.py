@@ -52,6 +52,7 @@ def _contradictions(name: str, text: str) -> list[int]:
         ("a.ps1", f"$env:{D}='0'; python a.py; $env:{D}='1'; python b.py\n"),
         ("a.sh", f"[ $1 = a ] && export {D}=0\n[ $1 = b ] && export {D}=1\n"),
         ("a.sh", f"[ $1 = a ] && export {D}=0 || export {D}=1\n"),
+        ("a.sh", f"export {D}=0\ndocker exec -e {D}=1 box python a.py\n"),
     ],
 )
 def test_environments_that_are_apart(name: str, text: str) -> None:

@@ -31,6 +31,7 @@ def test_ini(text: str, found: list[str | None]) -> None:
     [
         (f'[tool.pytest_env]\n{D} = "0"\n', ["0"]),
         (f'[tool.pytest_env]\n{D} = {{ value = "1", skip_if_set = true }}\n', ["1"]),
+        (f"[tool.pytest_env]\n{D} = true\n", [None]),
         (f'[tool.pytest.ini_options]\nenv = ["A=1", "D:{D}=-1"]\n', ["-1"]),
         (f'[tool.tox.env_run_base]\nset_env = {{ {D} = "0" }}\n', ["0"]),
         (f'[tool.tox]\nlegacy_tox_ini = """\n[testenv]\nsetenv =\n    {D} = 5\n"""\n', ["5"]),

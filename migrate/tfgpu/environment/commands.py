@@ -19,6 +19,9 @@ from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
 
 # What only looks for a text.
 _PRINTS = frozenset(["echo", "printf"])
+# Options of `echo` with which `\\n` is a line feed, and what `printf` fills in.
+_ESCAPES = expression(r"-[En]*e[en]*")
+_FILLED_IN = expression(r"%[-+ #0-9.*]*[a-zA-Z]")
 _ESCAPED_BLANK = expression(r"\\[nrt]")
 _ESCAPED_STRING = expression(r'\\"([^"\\]*)\\"')
 _FLAG_BEFORE = expression(r"[\w./-]+=(?:([\w.-]+)=)?")
@@ -139,8 +142,27 @@ def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece | 
             is_run = name in RUNS_TEXT and not target
             yield Script(replace(script.piece, ends=is_run))
     if name in _PRINTS and _PROFILES.search(target):
+        first = command.arguments[0].text if command.arguments else ""
+        has_escapes = name == "printf" or _ESCAPES.fullmatch(first) is not None
         for word in command.arguments:
             if word.quoted:
-                yield Script(inside(word, piece))
+                text = inside(word, piece)
+                yield Script(_printed(text, name) if has_escapes else text)
             elif word.value is not None and "=" in word.value:
                 yield Script(piece.part(word.start, word.value))
+
+
+def _printed(part: Piece, name: str) -> Piece:
+    """Return the lines that `printf` or `echo -e` makes of a text, with holes for `%s`."""
+    text = part.text
+    if name == "printf":
+        text = with_holes(text, _FILLED_IN)
+    lines, starts = [], []
+    for row, line in enumerate(text.split("\n")):
+        column = 0
+        for found in line.split("\\n"):
+            start = part.span((row, column), (row, column))
+            lines.append(found)
+            starts.append((start.line, start.column))
+            column += len(found) + 2
+    return replace(part, text="\n".join(lines), starts=tuple(starts))

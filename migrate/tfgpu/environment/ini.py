@@ -35,7 +35,7 @@ _TOML = expression(
     rf"(?P<comment>#[^\n]*)|(?P<long>\"{{3}}.*?\"{{3}}|'{{3}}.*?'{{3}})"
     rf"|(?<![\w.-])[\"']?(?P<name>{_NAME})[\"']?[ \t]*=[ \t]*"
     r"(?:\{[^}\n]{0,200}?\bvalue[ \t]*=[ \t]*)?"
-    r"(?P<value>\"(?!\"\")(?:\\.|[^\"\\\n])*\"|'(?!'')[^'\n]*'|-?\d+)"
+    r"(?P<value>\"(?!\"\")(?:\\.|[^\"\\\n])*\"|'(?!'')[^'\n]*'|-?\d+|true\b|false\b)"
     r"|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*')",
     re.DOTALL,
 )
@@ -102,9 +102,9 @@ def read_toml(text: str, names: frozenset[str]) -> Iterator[Item]:
         elif found["name"] in names:
             value = found["value"].strip("\"'")
             span = Span(number, column, number, column + len(found[0]))
-            yield Setting(
-                found["name"], _known(value), value, span, Way.CHILD, block=f"at {number}"
-            )
+            # What takes a Boolean may write `true` or `True`.
+            known = None if found["value"] in ("true", "false") else _known(value)
+            yield Setting(found["name"], known, value, span, Way.CHILD, block=f"at {number}")
         elif (found["name"] or "").lower() in _PROSE:
             continue
         elif string := found["string"] or found["value"]:

@@ -236,11 +236,13 @@ def in_words(ids: tuple[str, ...]) -> str:
 
 def _overwritten(settings: list[Setting], book: Rulebook, cells: Cells) -> Iterator[Told]:
     """Find values that are replaced before anything could use them."""
-    last: dict[tuple[str, str, bool], Setting] = {}
+    last: dict[tuple[str, str, Way | None], Setting] = {}
     for item in settings:
         if item.way in (Way.REQUEST, Way.REMOVED) or item.block == "make":
             continue
-        key = (item.name, item.block, item.way is Way.COMMAND)
+        # What one command or container gets replaces nothing of the shell that starts it.
+        own = item.way if item.way in (Way.COMMAND, Way.CONTAINER) else None
+        key = (item.name, item.block, own)
         earlier = last.get(key)
         last[key] = item
         if (
