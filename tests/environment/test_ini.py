@@ -12,6 +12,7 @@ from tests.environment.reading import D, G, rules, settings, values
     [
         (f"[testenv]\nsetenv =\n    PY = 1\n    {D} = 0\n", ["0"]),
         (f"[testenv]\nset_env = {D}=-1\n", ["-1"]),
+        (f"[testenv]\nset_env =\n    {D} = 0  # the first\n", ["0"]),
         (f"[testenv]\nsetenv =\n    gpu: {D}=0\n    cpu: {D}=-1\n", ["0", "-1"]),
         (f"[testenv]\nsetenv = {D}={{env:{D}:1}}\n", [None]),
         (f"[testenv]\npassenv = HOME {D}\n", [None]),

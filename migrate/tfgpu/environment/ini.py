@@ -22,6 +22,9 @@ from tfgpu.files.pattern import expression
 _NAME = LIKE_NAME.pattern
 _KEY = expression(r"([A-Za-z][\w.-]*)[ \t]*[=:][ \t]*")
 _SETS = frozenset(["setenv", "set_env", "env", "environment", "raw_env"])
+# tox leaves out what is behind `#`; others take it for a part of the value.
+_OF_TOX = frozenset(["setenv", "set_env"])
+_COMMENT = expression(r"\s*(?<!\\)#.*")
 _PASSES = frozenset(["passenv", "pass_env"])
 _COMMANDS = frozenset(
     ["command", "commands", "commands_pre", "commands_post", "cmd", "exec",
@@ -63,6 +66,8 @@ def read_ini(text: str, names: frozenset[str], first: int = 1) -> Iterator[Item]
         if found is not None:
             key, start = found[1].lower(), start + found.end()
         body = " " * start + line[start:]
+        if key in _OF_TOX:
+            body = _COMMENT.sub("", body)
         block = f"{section} {key}"
         if key in _SETS:
             yield from _settings(body, number, key, block)
