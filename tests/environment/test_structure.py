@@ -349,3 +349,16 @@ def test_what_clouds_are_asked_for(text: str, request_: str, value: str | None) 
 def test_a_list_of_variables_by_any_name() -> None:
     text = f"extraEnv:\n- name: {D}\n  value: 1\nitems:\n- name: colour\n  value: red\n"
     assert settings("a.yaml", text) == [(2, D, "1", "container")]
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        (f"run.sh: |\n  export {D}=0\n  python train.py\n", ["0"]),
+        (f"content: |\n  #!/bin/bash\n  export {D}=0\n", ["0"]),
+        (f"app.env: |\n  A=1\n  {D}=0\n", ["0"]),
+        (f"notes.md: |\n  export {D}=0\n", []),
+    ],
+)
+def test_a_file_in_a_text(entry: str, found: list[str]) -> None:
+    assert values("map.yaml", entry) == found

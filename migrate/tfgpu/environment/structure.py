@@ -18,6 +18,7 @@ from tfgpu.environment.piece import Piece, lines_of
 from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.starters import ASSIGNMENT
+from tfgpu.files.kinds import Kind, kind_of, kind_of_script
 from tfgpu.files.pattern import expression
 from tfgpu.flow.strings import HOLE
 from tfgpu.texts.looks import LOOKS_LIKE
@@ -145,6 +146,8 @@ class _Reader:
                 yield from read_shell(self._after(before or IMAGE_OF_FLAGS, node), self._names)
             elif key in _SCRIPTS or key in _VARIABLES or key in ("global", "jobs", "matrix"):
                 yield from self._text_items(node, key, around)
+            elif _is_shell_file(key, str(node.value)):
+                yield from read_shell(self._piece(node), self._names)
 
     @staticmethod
     def _config_fields(node: Node, key: str) -> tuple[Field, ...]:
@@ -353,6 +356,12 @@ class _Reader:
             width = len(self._lines[start.line].rstrip()) if start.line < len(self._lines) else 0
             return Span(start.line + 1, start.column + 1, start.line + 1, width + 1)
         return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def _is_shell_file(name: str, text: str) -> bool:
+    """Tell whether an entry is a file with shell, or of variables: `run.sh` of a ConfigMap."""
+    kind = kind_of(name) or kind_of_script(text.encode(errors="replace"))
+    return kind in (Kind.SHELL, Kind.DOTENV)
 
 
 def _texts(node: Node | None) -> list[str]:
