@@ -115,7 +115,9 @@ def test_a_config_that_a_cell_names_and_shows_stays(tmp_path: Path) -> None:
         (["tf.Session(config=config)"], ["tf.Session()"]),
         (["s = tf.Session(config=config)\nx"], ["s = tf.Session()\nx"]),
         (["s = tf.Session(config=config);"], ["s = tf.Session()"]),
-        (["%time x\nc = config", "tf.Session(config=c)"], ["%time x", "tf.Session()"]),
+        (["%time x\nc = config", "tf.Session(config=c)"], ["%time x\nNone", "tf.Session()"]),
+        (["%%time\nc = config", "tf.Session(config=c)"], ["%%time\nNone", "tf.Session()"]),
+        (["!ls\nc = config", "tf.Session(config=c)"], ["!ls", "tf.Session()"]),
     ],
 )  # fmt: skip
 def test_a_cell_shows_no_more_than_it_did(

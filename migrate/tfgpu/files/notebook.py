@@ -114,9 +114,10 @@ class Notebook:
         for number, text in zip(self.cells.numbers, self.split(self.text), strict=False):
             yield replace(self, text=text, cells=Cells((1,), (number,)))
 
-    def is_magic(self, line: str) -> bool:
-        """Tell whether a line of a module text stands for IPython's own."""
-        return any(mask.python.partition("\n")[0] in line for one in self._masks for mask in one)
+    def magic_in(self, line: str) -> str | None:
+        """Return what of IPython's a line of a module text stands for, None for Python."""
+        masks = (mask for masks in self._masks for mask in masks)
+        return next((m.original for m in masks if m.python.partition("\n")[0] in line), None)
 
     def split(self, text: str) -> list[str]:
         """Return the parts of a module text, one for each cell.

@@ -21,7 +21,7 @@ _SETTERS = ("set_", "enable_", "disable_")
 
 
 def shows_no_more(source: Module, new: str) -> str:
-    """Return the new text of a file: in a notebook, with `;` where a cell would show a new value.
+    """Return the new text of a file: in a notebook, no cell of it shows a value that it did not.
 
     Raises:
         SourceError: the cells cannot be told apart any more.
@@ -36,7 +36,7 @@ def shows_no_more(source: Module, new: str) -> str:
 
 
 def _hushed(before: str, after: str, notebook: Notebook) -> str:
-    """Return the new text of a cell, with `;` if it shows a value that the old one did not."""
+    """Return the new text of a cell, with `;` or None behind a value that is new in its output."""
     try:
         old, new = parse(before).body, parse(after).body
     except SyntaxError:
@@ -50,12 +50,16 @@ def _hushed(before: str, after: str, notebook: Notebook) -> str:
     else:
         is_new = text in said or not _is_setter(last.value)
     lines = after.split("\n")
-    # A line of IPython's stays as it is: most show nothing.
-    if not is_new or _is_quiet(after) or notebook.is_magic(lines[last.lineno - 1]):
+    if not is_new or _is_quiet(after):
         return after
-    line = lines[last.end_lineno - 1].encode()
-    line = line[: last.end_col_offset] + b";" + line[last.end_col_offset :]
-    lines[last.end_lineno - 1] = line.decode()
+    magic = notebook.magic_in(lines[last.lineno - 1])
+    if magic is None:
+        line = lines[last.end_lineno - 1].encode()
+        line = line[: last.end_col_offset] + b";" + line[last.end_col_offset :]
+        lines[last.end_lineno - 1] = line.decode()
+    elif magic.startswith("%"):
+        # Its line stays as it is, and `%%time` alone is an error.
+        lines.insert(last.end_lineno, "None")
     return "\n".join(lines)
 
 
