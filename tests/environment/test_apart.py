@@ -48,6 +48,7 @@ def _contradictions(name: str, text: str) -> list[int]:
         ("a.bat", f"if x (set {D}=0) else (set {D}=1)\n"),
         ("a.bat", f'if "%1"=="a" set {D}=0\nif "%1"=="b" set {D}=1\n'),
         ("a.bat", f"set {D}=0& python a.py & set {D}=1& python b.py\n"),
+        ("a.bat", f"set {D}=0\nsetx {D} 1\n"),
         ("a.ps1", f"if ($x) {{ $env:{D}='0' }} else {{ $env:{D}='1' }}\n"),
         ("a.ps1", f"$env:{D}='0'; python a.py; $env:{D}='1'; python b.py\n"),
         ("a.sh", f"[ $1 = a ] && export {D}=0\n[ $1 = b ] && export {D}=1\n"),

@@ -100,9 +100,11 @@ def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
             known = None if "%" in value or "!" in value else value
             # A blank is a part of the name, or of the value in front of `&`.
             is_named_so = found["stays"] is not None or line.text[begin + len(name)] == "="
+            # `setx` is for what is started later.
+            block = "setx" if found["stays"] else "batch"
             if is_named_so:
                 yield Setting(
-                    _upper(name, names), known, value, span, Way.EXPORTED, None, "batch", step
+                    _upper(name, names), known, value, span, Way.EXPORTED, None, block, step
                 )
             elif name.upper() in names:
                 yield Trouble("blanks-around-equals", span, (("name", name.upper()),))
