@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import split_name
 from tfgpu.code.index import Binding, Import, Scope, Variable
 from tfgpu.code.tree import Tree
@@ -21,6 +22,7 @@ class Variables:
         self._modules: dict[tuple[Import, str], Tree | None] = {}
         # The names of modules that come from one of several star imports.
         self._unsure: dict[Tree, Scope] = {}
+        self._over: dict[Variable, Variable | None] = {}
 
     def variable(self, node: ast.expr) -> Variable | None:
         """Return the variable that a name, or a name in a module, refers to, in whichever file."""
@@ -32,7 +34,7 @@ class Variables:
         if isinstance(node, ast.Name):
             owner = self._tree.owner(node.id, self._tree.scope(node))
             if owner is not None:
-                return self._starred_over(owner, node.id) or self._followed((owner, node.id))
+                return self._followed((owner, node.id))
             return self.starred(self._tree.file(node), node.id)
         if isinstance(node, ast.Attribute):
             module = self.module(node.value)
@@ -155,7 +157,9 @@ class Variables:
         while True:
             scope, name = variable
             bindings = scope.bindings[name]
-            target = self._target(bindings[0]) if len(bindings) == 1 else None
+            target = self._starred_over(variable)
+            if target is None and len(bindings) == 1:
+                target = self._target(bindings[0])
             if target is None or target in seen:
                 return variable
             seen.add(target)
@@ -168,21 +172,40 @@ class Variables:
         if found is None or not found[1]:
             return None
         if found[1] in found[0].root.bindings:
-            return found[0].root, found[1]
+            variable = found[0].root, found[1]
+            return self._starred_over(variable) or variable
         return self._in_stars(found[0], found[1])
 
-    def _starred_over(self, owner: Scope, name: str) -> Variable | None:
+    def _starred_over(self, variable: Variable) -> Variable | None:
         """Return what a variable of a module is after `from module import *` behind all it is."""
+        owner, name = variable
         tree = self._tree.file(owner.node)
         if owner is not tree.root or not tree.star_imports:
             return None
-        bindings = owner.bindings[name]
+        if variable not in self._over:
+            self._over[variable] = None  # as long as it is found out, where files import in a ring
+            self._over[variable] = self._find_over(tree, name, owner.bindings[name])
+        return self._over[variable]
+
+    def _find_over(self, tree: Tree, name: str, bindings: list[Binding]) -> Variable | None:
         imports = [self._tree.imported.get(item.node) for item in bindings]
-        if all(item is not None and self._tree.linked(item) is None for item in imports):
-            return None  # `import tensorflow as tf` is so in the other file, too, as a rule
         after = max((getattr(item.node, "lineno", 0) for item in bindings), default=0)
-        found = self._in_stars(tree, name, after)
-        return None if found is None else self._followed(found)
+        if all(item is not None and self._tree.linked(item) is None for item in imports):
+            starred = [
+                (module.root, name) if module is not None else None
+                for module in self._tree.star_binders(tree, name, after)
+            ]
+            if all(other is None or self._is_alike(other, bindings) for other in starred):
+                return None  # `import tensorflow as tf` is so in the other file, too, as a rule
+        return self._in_stars(tree, name, after)
+
+    def _is_alike(self, variable: Variable, bindings: list[Binding]) -> bool:
+        """Tell whether a variable is imported from where some bindings import theirs."""
+        scope, name = self._followed(variable)
+        paths = {canonical(item.path or "") for item in bindings}
+        return all(
+            item.path is not None and canonical(item.path) in paths for item in scope.bindings[name]
+        )
 
     def starred(self, tree: Tree, name: str) -> Variable | None:
         """Return what a variable is that comes with `from module import *`."""
@@ -221,6 +244,6 @@ class Variables:
             return None
         owner = self._tree.owner(base.id, self._tree.scope(base))
         bindings = owner.bindings[base.id] if owner is not None else []
-        if owner is None or len(bindings) != 1 or self._starred_over(owner, base.id) is not None:
+        if owner is None or len(bindings) != 1 or self._starred_over((owner, base.id)) is not None:
             return None
         return self._tree.imported.get(bindings[0].node)

@@ -205,8 +205,10 @@ class Symbols(Variables):
         name = self.name(node)
         if name is None and node not in self._own and len(self._tree.files) > 1:
             base, tail = split_name(node)
-            bindings = self._tree.bindings(base) if base is not None else []
-            paths = {binding.path for binding in bindings}
+            owner = self._tree.owner(base.id, self._tree.scope(base)) if base is not None else None
+            paths: set[str | None] = set()
+            if base is not None and owner is not None and not self._starred_over((owner, base.id)):
+                paths = {binding.path for binding in owner.bindings[base.id]}
             path = paths.pop() if len(paths) == 1 else None
             name = None if path is None else canonical(path + tail)
         return name if name is not None and name in known else None

@@ -1,0 +1,8 @@
+import tensorflow as tf
+from first import *
+from second import *
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(1.0) + 1.0))

@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+
+def make():
+    config = tf.ConfigProto()
+    config.allow_soft_placement = True
+    return config

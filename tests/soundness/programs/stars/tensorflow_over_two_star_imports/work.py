@@ -1,0 +1,4 @@
+import tensorflow as tf
+from other import *
+
+print(tf.__name__)
