@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.dotted import whole_of
 from tfgpu.code.lookups import NAMESPACES, SETTERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -15,6 +16,9 @@ from tfgpu.program.raw import RAW
 _PATCHERS = SETTERS | {"__setattr__", "partial", "setitem", "dict"}
 _BY_KEYWORD = frozenset(["multiple", "update", "dict"])
 _NAMESPACES = NAMESPACES | {"__dict__", "__globals__"}
+# Modules of what makes, or takes, a config, and functions that only look at one.
+_MODULES = frozenset(["tf", "tf.train", "keras", "keras.backend"])
+_LOOKS = frozenset(["hasattr", "getattr", "dir", "print", "str", "repr", "type", "isinstance"])
 
 
 def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
@@ -25,9 +29,13 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     found: dict[str, ast.AST] = {}
     for name, attributes in tree.attributes.items():
         for attribute in attributes:
-            if not isinstance(attribute.ctx, ast.Load) and _is_module(attribute.value, symbols):
+            if isinstance(attribute.ctx, ast.Load):
+                continue
+            if _is_module(attribute.value, symbols):
                 owner = symbols.name(attribute.value) or ""
                 found.setdefault(_replaced(owner, name), attribute)
+            elif (name[0].isupper() or name == "set_session") and _is_any(attribute.value, symbols):
+                found.setdefault(name, attribute)
     for call in tree.calls:
         if last_name(call.func) in SETTERS:
             for name in _names(call, symbols):
@@ -41,7 +49,42 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     module = _in_place_of_module(tree)
     if module is not None:
         found.setdefault("", module)
+    stores = next(_stores_of_any_name(tree, symbols), None) if "" not in found else None
+    if stores is not None and _hands_on(tree, symbols):
+        found[""] = stores
     return found
+
+
+def _stores_of_any_name(tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
+    """Yield what may store something, by any name, in an object that may be a module."""
+    for call in tree.calls:
+        last, first = last_name(call.func), call.args[0] if call.args else None
+        if first is not None and last in SETTERS | {"vars"} and _is_any(first, symbols):
+            yield call
+    for attribute in tree.attributes.get("__dict__", []):
+        if _is_any(attribute.value, symbols):
+            yield attribute
+
+
+def _hands_on(tree: Tree, symbols: Symbols) -> bool:
+    """Tell whether a module of TensorFlow or Keras is a value: `patch(tf)`, `[tf, keras]`."""
+    for name in (name for file in tree.files for name in symbols.readers(file)):
+        whole = whole_of(name, tree)
+        around = tree.parent[whole]
+        if not isinstance(name.ctx, ast.Load) or symbols.name(whole) not in _MODULES:
+            continue
+        if isinstance(around, ast.Call) and tree.builtin(around.func) in _LOOKS:
+            continue
+        is_alias = isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name)
+        if not is_alias or tree.scope(around).kind == "class":
+            return True
+    return False
+
+
+def _is_any(node: ast.expr, symbols: Symbols) -> bool:
+    """Tell whether a value may be a module that came from anywhere."""
+    is_own = isinstance(node, ast.Name) and node.id in ("self", "cls")
+    return not is_own and symbols.name(node) is None and not _is_class(node, symbols)
 
 
 def _in_place_of_module(tree: Tree) -> ast.AST | None:
