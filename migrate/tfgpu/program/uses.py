@@ -122,6 +122,7 @@ class Uses:
         self.book = book
         self._found: dict[str, FileUses | None] = {}
         self._handed_on: dict[str, frozenset[bytes]] = {}
+        self._handed_by: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._grades = Grades(book)
 
     def of(self, path: str) -> FileUses | None:
@@ -168,7 +169,7 @@ class Uses:
                 return self._handed_on[path]
             tree, found = parsed[0], set[bytes]()
             for item in tree.imports:
-                ours = first_part(item.path) == RAW or self._handed(path, item.path, 5) is not None
+                ours = first_part(item.path) == RAW or bool(self._handed(path, item.path))
                 if ours and item.name in tree.root.bindings:
                     found.add(item.name.encode())
             for name in tree.functions:
@@ -254,21 +255,24 @@ class Uses:
         }
         for name in symbols.readers(tree, given):
             if isinstance(name.ctx, ast.Load):
-                paths = symbols.paths(name)
+                paths, own = symbols.paths(name), [item.path or "" for item in tree.bindings(name)]
+                # Behind a star import it may be another thing: its import is switched all the same.
+                is_hidden = bool(own) and not paths and {RAW} == set(map(first_part, own))
+                paths = frozenset(own) if is_hidden else paths
                 if not paths and not tree.star_imports and name.id not in given:
                     continue
                 whole = whole_of(name, tree)
                 found = set(map(first_part, paths))
-                known = symbols.paths(whole)
+                ends = frozenset(f"{own}{tail_of(name, tree)}" for own in paths)
+                known = ends if is_hidden else symbols.paths(whole)
                 if found & {RAW, "keras", "tf_keras"}:
                     for dotted in known:
                         yield whole, dotted, path
                     known = frozenset()
                 # `from module import *` may bind a name again that an import has bound.
                 for dotted in (*known, *self._starred(tree, name)):
-                    handed = self._handed(path, dotted, 5)
-                    if handed is not None:
-                        yield whole, handed[0], handed[1]
+                    for other, home in self._handed(path, dotted):
+                        yield whole, other, home
                 for dotted, home in self._given(path, name, tree, symbols):
                     yield whole, dotted, home
 
@@ -328,7 +332,7 @@ class Uses:
         if parsed is not None and any(self._given(tree.path, name, *parsed)):
             return True
         path = next((item.path for item in tree.bindings(name) if item.path is not None), None)
-        return path is not None and self._handed(tree.path, path, 5) is not None
+        return path is not None and bool(self._handed(tree.path, path))
 
     def _starred(self, tree: Tree, name: ast.Name) -> Iterable[str]:
         """Return what a name may be that comes from `from module import *`."""
@@ -339,28 +343,34 @@ class Uses:
         tail = tail_of(name, tree)
         return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
 
-    def _handed(self, path: str, dotted: str, depth: int) -> tuple[str, str] | None:
-        """Return what of TensorFlow a name of another file is, and whose import it uses."""
+    def _handed(self, path: str, dotted: str) -> list[tuple[str, str]]:
+        """Return what of TensorFlow a name of another file may be, and whose imports it uses.
+
+        They are several where star imports hand it on: `import tensorflow as tf` in each file.
+        """
+        key = (path, dotted)
+        if key not in self._handed_by:
+            self._handed_by[key] = list(self._find_handed(path, dotted, set()))
+        return self._handed_by[key]
+
+    def _find_handed(
+        self, path: str, dotted: str, seen: set[tuple[str, str]]
+    ) -> Iterator[tuple[str, str]]:
         if first_part(dotted) in (RAW, "keras", "tf_keras"):
-            return dotted, path
+            yield dotted, path
+            return
         found = self.modules.find(path, dotted) if dotted.strip(".") else None
-        if found is None or not found[1] or found[0] == path or not depth:
-            return None
-        other, inner = found
-        parsed = self.parsed(other)
-        if parsed is None:
-            return None
-        tree, symbols = parsed
+        parsed = self.parsed(found[0]) if found is not None and found[0] != path else None
+        if found is None or parsed is None or not found[1] or found in seen:
+            return
+        seen.add(found)
+        (other, inner), (tree, symbols) = found, parsed
         first, dot, rest = inner.partition(".")
         if first in tree.root.bindings:
-            for known in sorted(symbols.assigned(tree.root, first)):
-                return self._handed(other, known + dot + rest, depth - 1)
-            return None
+            for known in sorted(symbols.assigned(tree.root, first))[:1]:
+                yield from self._find_handed(other, known + dot + rest, seen)
         for module in tree.star_imports.values():
-            handed = self._handed(other, f"{module}.{inner}", depth - 1)
-            if handed is not None:
-                return handed
-        return None
+            yield from self._find_handed(other, f"{module}.{inner}", seen)
 
 
 def harmless_at_import(name: str) -> bool:
