@@ -214,10 +214,27 @@ class Forest(Tree):
         is_set = self._sets_exports and module in self._all_starred
         return is_set or module.exports.may_have(name)
 
-    def starred(self, tree: Tree) -> list[Tree]:
-        """Return the modules that a module imports everything from."""
-        found = (self._module(tree, path) for path in tree.star_imports.values())
+    def starred(self, tree: Tree, after: int = 0) -> list[Tree]:
+        """Return the modules that a module imports everything from, behind a line."""
+        stars = tree.star_imports.items()
+        found = (self._module(tree, path) for node, path in stars if node.lineno > after)
         return [module for module in found if module is not None]
+
+    def has_submodule(self, package: Tree, name: str) -> bool:
+        """Tell whether an import of a module may give its name in a package to it, later on.
+
+        It does not where the package takes the name from that module: it is loaded by then.
+        """
+        module = self._module(package, f".{name}") if package.is_package else None
+        if module is None or module is package or module not in self._imported:
+            return False
+        paths = [item.path for item in package.root.bindings.get(name, ()) if item.path]
+        taken = (self._find(package.path, path) for path in paths)
+        return all(found is None or found[0] != module.path for found in taken)
+
+    @cached_property
+    def _imported(self) -> frozenset[Tree]:
+        return frozenset(module for _, module in self.imported_modules())
 
     def loaded_modules(self) -> Iterator[tuple[ast.expr, Tree, str]]:
         """Yield each text that may import a module of the files, that, and what it names in it."""

@@ -177,10 +177,13 @@ class Variables:
         return self._in_stars(found[0], found[1])
 
     def _starred_over(self, variable: Variable) -> Variable | None:
-        """Return what a variable of a module is after `from module import *` behind all it is."""
+        """Return what a variable of a module is after `from module import *` behind all it is.
+
+        A module of a package becomes a variable of the package, too, by any import of it.
+        """
         owner, name = variable
         tree = self._tree.file(owner.node)
-        if owner is not tree.root or not tree.star_imports:
+        if owner is not tree.root or not (tree.star_imports or tree.is_package):
             return None
         if variable not in self._over:
             self._over[variable] = None  # as long as it is found out, where files import in a ring
@@ -190,12 +193,17 @@ class Variables:
     def _find_over(self, tree: Tree, name: str, bindings: list[Binding]) -> Variable | None:
         imports = [self._tree.imported.get(item.node) for item in bindings]
         after = max((getattr(item.node, "lineno", 0) for item in bindings), default=0)
+        starred = self._tree.starred(tree, after)
+        packages = (item for item in starred if item.star_brings(name) is not False)
+        if any(self._tree.has_submodule(package, name) for package in (tree, *packages)):
+            return self._not_sure(tree, name)
         if all(item is not None and self._tree.linked(item) is None for item in imports):
-            starred = [
+            after = after if tree.always_binds(name) else 0
+            others = [
                 (module.root, name) if module is not None else None
                 for module in self._tree.star_binders(tree, name, after)
             ]
-            if all(other is None or self._is_alike(other, bindings) for other in starred):
+            if all(other is None or self._is_alike(other, bindings) for other in others):
                 return None  # `import tensorflow as tf` is so in the other file, too, as a rule
         return self._in_stars(tree, name, after)
 
@@ -222,8 +230,13 @@ class Variables:
             return None
         if len(modules) == 1 and modules[0] is not None:
             return modules[0].root, name
+        return self._not_sure(tree, name)
+
+    def _not_sure(self, tree: Tree, name: str) -> Variable:
+        """Return a variable that stands for a name of a module which may be one of several."""
         scope = self._unsure.setdefault(tree, Scope("module", tree.module, None))
-        scope.bindings.setdefault(name, [Binding("other", node) for node in tree.star_imports])
+        nodes: list[ast.AST] = [*tree.star_imports] or [tree.module]
+        scope.bindings.setdefault(name, [Binding("other", node) for node in nodes])
         return scope, name
 
     def module(self, node: ast.expr) -> Tree | None:

@@ -104,8 +104,17 @@ class Tree(Index):
         """Tell whether an import of a dotted path may mean one of several files."""
         return False
 
-    def starred(self, tree: Tree) -> list[Tree]:
-        """Return the modules that a module imports everything from."""
+    @property
+    def is_package(self) -> bool:
+        """Whether the file is the module of a package."""
+        return PurePath(self.path).stem == "__init__"
+
+    def has_submodule(self, package: Tree, name: str) -> bool:
+        """Tell whether an import of a module may give its name in a package to it, later on."""
+        return False
+
+    def starred(self, tree: Tree, after: int = 0) -> list[Tree]:
+        """Return the modules that a module imports everything from, behind a line."""
         return []
 
     def star_binders(self, tree: Tree, name: str, after: int = 0) -> list[Tree | None]:

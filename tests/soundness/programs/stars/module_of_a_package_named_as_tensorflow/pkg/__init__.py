@@ -1,0 +1,1 @@
+from .tf import constant

@@ -1,0 +1,3 @@
+import pkg
+import pkg.tf
+pkg.run()
