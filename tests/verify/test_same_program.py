@@ -8,7 +8,7 @@ from tests.verify.fixture_programs import check_alike
 from tests.verify.server import Server
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
-from tfgpu.verify.verdict import Verdict
+from tfgpu.verify.verdict import Outcome, Verdict
 
 # What runs side by side asks for memory in any order: threads that train, branches of a graph.
 GROWING = """
@@ -70,11 +70,34 @@ with tf.Session(config=config) as session:
         session.run([step, loss])
 """
 )
+# Threads make the eager context, all at once, and work side by side on GPUs of their own.
+EAGER = """
+import threading
+import tensorflow as tf
+def work(device):
+    with tf.device(device):
+        for _ in range(3):
+            tf.matmul(tf.ones([3, 3]), tf.ones([3, 3]))
+threads = [threading.Thread(target=work, args=(f"/gpu:{number % 2}",)) for number in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
 
 
 @pytest.mark.parametrize("text", [THREADS, BRANCHES, QUEUE], ids=["threads", "branches", "queue"])
 def test_what_is_left_to_chance_is_no_mismatch(server: Server, text: str) -> None:
     match_each_other([server.leg(text, "sim:2x1GiB", True) for _ in range(6)])
+
+
+def test_eager_threads_side_by_side_are_compared_one_by_one(server: Server) -> None:
+    legs = [server.leg(EAGER, "sim:2x1GiB", False) for _ in range(3)]
+    assert [len(leg.sessions) for leg in legs] == [1, 1, 1]
+    match_each_other(legs)
+    other = server.leg(EAGER.replace("number % 2", "number // 3"), "sim:2x1GiB", False)
+    aspects = compare(legs[0], other, simulated=True)
+    assert Verdict("", True, legs[0], other, aspects).outcome is Outcome.MISMATCH
 
 
 def match_each_other(legs: list[Observation], fixture: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import signal
@@ -15,6 +16,7 @@ from tfgpu.verify.changed import Statement
 from tfgpu.verify.commands import commands
 from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Program, Run
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.notebooks import in_cells
 from tfgpu.verify.observation import (
     AS_PLACED,
@@ -346,21 +348,40 @@ def _placements(kinds: Kinds, log: str) -> list[Placement]:
             session = "" if new == "session 1" else new
         else:
             add(AS_PLACED, False, name, kind, device, of=session)
-    counts: dict[str, int] = {}
     for line in kinds.get("operations", []):
-        for name, kind, device, *source in line["operations"]:
-            if line["eager"]:
-                # Eager operations have no names: they are numbered by type.
-                counts[kind] = counts.get(kind, 0) + 1
-                add(line["title"], True, f"{kind} {counts[kind]}", kind, device, *source)
-            else:
+        if not line["eager"]:
+            for name, kind, device in line["operations"]:
                 add(line["title"], False, name, kind, device)
+    counts: dict[str, int] = {}
+    for title, kind, device, source in _thread_by_thread(kinds):
+        # Eager operations have no names: they are numbered by type.
+        counts[kind] = counts.get(kind, 0) + 1
+        add(title, True, f"{kind} {counts[kind]}", kind, device, source)
     made = {name: index for index, name in enumerate(asked)}  # in the order of their making
 
     def in_order(operations: Iterable[Operation]) -> list[Operation]:
         return sorted(operations, key=lambda one: made.get(one.name, len(made)))
 
     return [Placement(title, eager, in_order(found)) for title, (eager, found) in graphs.items()]
+
+
+def _thread_by_thread(kinds: Kinds) -> Iterator[tuple[str, str, str, str]]:
+    """Yield title, type, device and source of eager operations, those of the first thread first.
+
+    Chance mixes what threads do side by side. So each has its own order, and the others are in that
+    of what they did.
+    """
+    found = [
+        (line["title"], *operation)
+        for line in kinds.get("operations", [])
+        if line["eager"]
+        for operation in line["operations"]
+    ]
+    threads = grouped(found, lambda one: one[1])
+    first = threads.pop("", [])
+    others = sorted(threads.values(), key=lambda side: [one[2:4] for one in side])
+    for title, _, *operation in itertools.chain(first, *others):
+        yield (title, *operation)
 
 
 def _work(kinds: Kinds) -> list[Step]:

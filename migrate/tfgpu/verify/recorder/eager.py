@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -24,12 +25,19 @@ def watch(observer: Any) -> None:
     """Watch the eager context from its initialisation on."""
     context = module_of("eager.context")
     initialise = context.Context.ensure_initialized
+    making = threading.RLock()
+    noted: list[Any] = []
 
     def ensure_initialized(self: Any) -> None:
-        was_there = self._context_handle is not None
-        initialise(self)
-        if not was_there and self._context_handle is not None:
-            _initialised(observer, self, context)
+        if self in noted:
+            initialise(self)
+            return
+        with making:  # threads that ask at once wait until it is noted, which is done once
+            was_there = self._context_handle is not None
+            initialise(self)
+            if not was_there and self._context_handle is not None:
+                _initialised(observer, self, context)
+                noted.append(self)
 
     context.Context.ensure_initialized = ensure_initialized
     _watch_mode(observer, context)
@@ -142,6 +150,15 @@ def _is_of_program() -> bool:
 
 def _callback(observer: Any) -> Any:
     home = threading.get_ident()
+    threads = threading.local()  # an identifier may be given to a later thread again
+    numbers = itertools.count(1)
+
+    def thread() -> str:
+        if threading.get_ident() == threading.main_thread().ident:
+            return ""
+        if not hasattr(threads, "number"):
+            threads.number = str(next(numbers))
+        return str(threads.number)
 
     def note(
         op_type: Any,
@@ -162,7 +179,7 @@ def _callback(observer: Any) -> Any:
         device = getattr(outputs[0], "device", "") if outputs else ""
         if device:
             with observer.lock:
-                _pending.append(["", _text(op_type), device, place])
+                _pending.append([thread(), _text(op_type), device, place])
             if observer.what():  # a child may be killed any time
                 _write_pending(observer)
         work = _work(_text(op_type), inputs, attrs, outputs, (role, place))
