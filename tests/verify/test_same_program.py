@@ -84,6 +84,26 @@ for thread in threads:
 for thread in threads:
     thread.join()
 """
+FUNCTIONS = """
+import threading
+import tensorflow as tf
+def made(device):
+    @tf.function
+    def step(one):
+        with tf.device(device):
+            return tf.matmul(one, one)
+    return step
+def work(step):
+    for _ in range(4):
+        step(one)
+one = tf.ones([200, 200])
+steps = [made(f"/gpu:{number % 2}") for number in range(4)]
+threads = [threading.Thread(target=work, args=(step,)) for step in steps]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
 
 
 @pytest.mark.parametrize("text", [THREADS, BRANCHES, QUEUE], ids=["threads", "branches", "queue"])
@@ -91,11 +111,12 @@ def test_what_is_left_to_chance_is_no_mismatch(server: Server, text: str) -> Non
     match_each_other([server.leg(text, "sim:2x1GiB", True) for _ in range(6)])
 
 
-def test_eager_threads_side_by_side_are_compared_one_by_one(server: Server) -> None:
-    legs = [server.leg(EAGER, "sim:2x1GiB", False) for _ in range(3)]
+@pytest.mark.parametrize("text", [EAGER, FUNCTIONS], ids=["operations", "functions"])
+def test_eager_threads_side_by_side_are_compared_one_by_one(server: Server, text: str) -> None:
+    legs = [server.leg(text, "sim:2x1GiB", False) for _ in range(3)]
     assert [len(leg.sessions) for leg in legs] == [1, 1, 1]
     match_each_other(legs)
-    other = server.leg(EAGER.replace("number % 2", "number // 3"), "sim:2x1GiB", False)
+    other = server.leg(text.replace("number % 2", "number // 3"), "sim:2x1GiB", False)
     aspects = compare(legs[0], other, simulated=True)
     assert Verdict("", True, legs[0], other, aspects).outcome is Outcome.MISMATCH
 

@@ -11,6 +11,7 @@ from typing import Any
 from .config import flat
 from .modules import CONCRETE_FUNCTIONS, FUNCTIONS, live_context, module_of
 from .options import OPERATIONS, of_functions, of_graph, of_operation
+from .running import Running, is_of_program
 from .sessions import EDGES
 from .structure import UPDATE, VARIABLES, signature, text_of_shape, worth
 
@@ -110,7 +111,7 @@ def _watch_threads(made: Any, note: Any) -> None:
     def local(context: Any) -> Any:
         if context is not made:
             return context.__dict__["_thread_local_data"]
-        if not kept.op_callbacks and _is_of_program():
+        if not kept.op_callbacks and is_of_program():
             kept.op_callbacks.append(note)
         return kept
 
@@ -127,7 +128,7 @@ def _watch_of_old(made: Any, note: Any) -> None:
 
     def callbacks(context: Any) -> Any:
         kept = known(context)
-        if context is made and not kept and _is_of_program():
+        if context is made and not kept and is_of_program():
             kept.append(note)
         return kept
 
@@ -141,11 +142,6 @@ def _watch_of_old(made: Any, note: Any) -> None:
         return None if name == _NEW_VARIABLE else check(condition, data, summarize, name)
 
     logging._assert = _assert
-
-
-def _is_of_program() -> bool:
-    thread = threading._active.get(threading.get_ident())  # type: ignore[attr-defined]
-    return thread is not None and not isinstance(thread, threading._DummyThread)
 
 
 def _callback(observer: Any) -> Any:
@@ -257,21 +253,24 @@ def forget() -> None:
 def _watch_functions(observer: Any, context: Any) -> None:
     module = module_of(*FUNCTIONS)
     call = module.Function.__call__
-    running: list[str] = []
+    running = Running()
 
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if not context.executing_eagerly() or running or observer.frames.here()[0] == UPDATE:
+        if (
+            not context.executing_eagerly()
+            or running.titles()
+            or observer.frames.here()[0] == UPDATE
+        ):
             return call(self, *args, **kwargs)
         observer.until.step()
 
         def run() -> Any:
-            running.append(title(self))
-            try:
-                result = call(self, *args, **kwargs)
-                collect(observer, running[-1])
-                return result
-            finally:
-                running.pop()
+            with running.in_turn(key):
+                name = title(self)
+                with running.inside(name):
+                    result = call(self, *args, **kwargs)
+                    collect(observer, name)
+            return result
 
         given = _given((args, kwargs))
         key = ("function", id(self), given, _around(context))
@@ -334,7 +333,7 @@ def _tensors(given: Any, place: str = "") -> Any:
     return frozenset().union(*inner)
 
 
-def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -> None:
+def _watch_concrete_functions(observer: Any, context: Any, running: Running) -> None:
     """Note what each function consists of that eager code calls, whoever made it."""
     module = module_of(*CONCRETE_FUNCTIONS)
     call = module.ConcreteFunction._call_flat
@@ -346,11 +345,8 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
         step = ("function", id(function), _around(context))
         observer.steps.ran(step, title)
         observer.given(OPERATIONS, of_functions(context))
-        running.append("")  # what it calls itself is a part of it
-        try:
+        with running.inside(""):  # what it calls itself is a part of it
             result = run()
-        finally:
-            running.pop()
         graphs = _export(context.context())
         if step not in known:
             known[step] = function
@@ -361,16 +357,18 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
         def run() -> Any:
             return call(self, *args, **kwargs)
 
-        if not context.executing_eagerly() or live_context() is None or running[-1:] == [""]:
+        titles = running.titles()
+        if not context.executing_eagerly() or live_context() is None or titles[-1:] == [""]:
             return run()
-        if running or observer.frames.here()[0] == UPDATE:
-            return noted(self, run, running[-1] if running else _NO_NAME)
+        if titles or observer.frames.here()[0] == UPDATE:
+            return noted(self, run, titles[-1] if titles else _NO_NAME)
 
         observer.until.step()
 
         def step() -> Any:
-            result = noted(self, run, title)
-            collect(observer, title)
+            with running.in_turn(key):
+                result = noted(self, run, title)
+                collect(observer, title)
             return result
 
         title = f"function {getattr(self.graph, 'name', '')}"
