@@ -31,7 +31,7 @@ def discards(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.
     tree = analysis.tree
     for node in decision.config.nones:
         statement = tree.statement(node)
-        before = origins(decision, node, analysis)
+        before = [it for it in origins(decision, node, analysis) if not tree.exclusive(it, node)]
         if any(tree.statement(item) is not statement for item in before):
             yield node
     for built in decision.config.built:

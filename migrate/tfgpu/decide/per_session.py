@@ -19,10 +19,13 @@ from tfgpu.decide.places import (
     is_after,
     is_built_again,
     is_tied,
+    leads_to,
     needs_start,
     own_guards,
     places,
 )
+from tfgpu.decide.survival import survivors
+from tfgpu.decide.unreturned import failing
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Config, Setting, Sink, conditions
 from tfgpu.rulebook.model import Case, Emit, SettingRule
@@ -179,6 +182,27 @@ def may_be_none(decision: Draft, node: ast.AST, analysis: Analysis, order: Order
         analysis.tree.scope(none).kind == "class" or order.may_precede(node, none)
         for none in may_become_none(decision, node, analysis)
     )
+
+
+def left_to_none(node: ast.AST, decision: Draft, analysis: Analysis, order: Order) -> list[Sink]:
+    """Return the sessions that may be given None when a place has been reached for another one.
+
+    There are none where each time that it is reached a session is made that takes its config.
+    """
+    config = decision.config
+    if not config.nones or not may_be_none(decision, node, analysis, order):
+        return []
+    once = order.runs_once(node)
+    found = [sink for sink in config.sinks if not (once and order.runs_once(sink.made))]
+    for sink in found:
+        fails = (
+            caught
+            for one in failing(node, [sink.statement], decision, analysis)
+            for caught in survivors(one, analysis, order)
+        )
+        if leads_to(node, sink.made, analysis) and next(fails, None) is None:
+            return []
+    return found
 
 
 def may_become_none(decision: Draft, node: ast.AST, analysis: Analysis) -> list[ast.AST]:

@@ -6,7 +6,7 @@ Its end gives None, and an exception that is caught further out leaves the calle
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfgpu.code.ends import may_end, may_end_behind, may_fail
 from tfgpu.code.order import Order
@@ -73,17 +73,24 @@ def _may_be_lost(
     node: ast.expr, ends: list[ast.stmt], decision: Draft, analysis: Analysis, order: Order
 ) -> bool:
     """Tell whether what is built may fail to get out of its function, and a session comes later."""
+    between = failing(node, ends, decision, analysis)
+    return any(_is_survived(one, decision, analysis, order) for one in between)
+
+
+def failing(
+    node: ast.AST, ends: Sequence[ast.stmt], decision: Draft, analysis: Analysis
+) -> list[ast.stmt]:
+    """Return what may fail from a place to the last of some statements of its function."""
     tree, position = analysis.tree, analysis.tree.position
     start = position(tree.statement(node))
     last = max(map(position, ends))
-    between = [
+    return [
         item
         for item in ast.walk(tree.function(node).node)
         if isinstance(item, ast.stmt)
         and start < position(item) < last
         and may_fail(item, decision.config.built)
     ]
-    return any(_is_survived(one, decision, analysis, order) for one in between)
 
 
 def _is_dropped(statement: ast.Return, decision: Draft, analysis: Analysis, order: Order) -> bool:

@@ -16,7 +16,7 @@ from tfgpu.decide.assumptions import Assumption, calls_of, is_readable, unless_s
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effect import Effect
-from tfgpu.decide.per_session import may_be_none
+from tfgpu.decide.per_session import left_to_none
 from tfgpu.decide.places import is_after, is_tied, leads_to, needs_start, places
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.refusals import caught
@@ -172,20 +172,16 @@ class Window:
 
         Two objects that build their configs first and make their sessions later are an example:
         each session had its own config, and would get the one that was built last. So do two of
-        which one has None for its config.
+        which one has None for its config, and one for which no session is made.
         """
-        sinks = decision.config.sinks if decision.config.nones else []
-        again = [sink for sink in sinks if not self._order.runs_once(sink.made)]
-        for place in acts if again else ():
-            home = self._tree.function(place.node)
-            if not may_be_none(decision, place.node, self._analysis, self._order):
-                continue
-            for sink in again:
-                elsewhere = self._tree.function(sink.made) is not home
-                if elsewhere and self._cluster.may_follow(place.node, sink):
+        for place in acts:
+            is_only = self._order.runs_once(place.node)
+            for sink in left_to_none(place.node, decision, self._analysis, self._order):
+                if self._cluster.may_follow(place.node, sink):
                     setting = place.outcome.setting
                     problem = reasons.Varies(setting.node, setting.field)
-                    yield self._cluster.unless_behind(sink.made, sink.made, problem)
+                    behind = self._cluster.unless_behind(sink.made, sink.made, problem)
+                    yield behind if is_only else problem
                     return
         for place in acts:
             if not (place.always and place.constant) and not self._order.runs_once(place.node):
