@@ -21,6 +21,7 @@ _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
 _NAMING = (
     ast.Attribute, ast.ClassDef, ast.MatchClass, ast.arg, ast.FunctionDef, ast.AnnAssign,
 )  # fmt: skip
+_Method = ast.FunctionDef | None
 # Builtins that only ask what a class is.
 _ASKING = ("isinstance", "issubclass", "super")
 # What may set an attribute without its name.
@@ -303,8 +304,10 @@ class Classes:
         if name not in self._reads:
             uses = self._tree.attributes.get(name, ())
             self._reads[name] = [(use, tuple(self._classes_of(use.value))) for use in uses]
+        is_value = not self._values.isdisjoint(self.relatives(owner))
+        method = self._method(owner, name) if is_value else None
         for use, named in self._reads[name]:
-            if not named and self._is_by_value(use, name, owner):
+            if not named and self._is_by_value(use, method, owner):
                 return True
             related = (item for item in named if owner in {item, *self.relatives(item)})
             if not all(self._is_for_own(use, item) for item in related):
@@ -317,7 +320,7 @@ class Classes:
         turned = (node for node in self._tree.attributes.get("__class__", ()) if _is_stored(node))
         return bool(self._tree.attributes.get("__func__")) or any(turned)
 
-    def _is_by_value(self, use: ast.Attribute, name: str, owner: ast.ClassDef) -> bool:
+    def _is_by_value(self, use: ast.Attribute, method: _Method, owner: ast.ClassDef) -> bool:
         """Tell whether a method may be read from a class that a value is, as `type(x)` is one."""
         tree, value = self._tree, use.value
         if isinstance(value, ast.Call) and tree.builtin(value.func) == "type":
@@ -329,9 +332,9 @@ class Classes:
             named = {item.name for item in self.relatives(owner)}
             if last == "__class__" or last in named:
                 return True
-        method, call = self._method(owner, name), tree.parent[use]
-        if method is None or self._values.isdisjoint(self.relatives(owner)):
+        if method is None:
             return False
+        call = tree.parent[use]
         if not (isinstance(call, ast.Call) and call.func is use):
             return self.object_class(value) is None and self.self_class(use) is None
         # The object is among what a call gives that has one argument too many.

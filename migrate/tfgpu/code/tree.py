@@ -104,7 +104,7 @@ class Tree(Index):
         """Tell whether an import of a dotted path may mean one of several files."""
         return False
 
-    @property
+    @cached_property
     def is_package(self) -> bool:
         """Whether the file is the module of a package."""
         return PurePath(self.path).stem == "__init__"
