@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.dotted import whole_of
 from tfgpu.code.lookups import NAMESPACES, SETTERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.flow.handed_modules import HandedModules
 from tfgpu.program.raw import RAW
 
 # What replaces an attribute that it is given the name of, as a text or as a keyword, and where the
@@ -16,9 +16,6 @@ from tfgpu.program.raw import RAW
 _PATCHERS = SETTERS | {"__setattr__", "partial", "setitem", "dict"}
 _BY_KEYWORD = frozenset(["multiple", "update", "dict"])
 _NAMESPACES = NAMESPACES | {"__dict__", "__globals__"}
-# Modules of what makes, or takes, a config, and functions that only look at one.
-_MODULES = frozenset(["tf", "tf.train", "keras", "keras.backend"])
-_LOOKS = frozenset(["hasattr", "getattr", "dir", "print", "str", "repr", "type", "isinstance"])
 
 
 def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
@@ -49,36 +46,26 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     module = _in_place_of_module(tree)
     if module is not None:
         found.setdefault("", module)
-    stores = next(_stores_of_any_name(tree, symbols), None) if "" not in found else None
-    if stores is not None and _hands_on(tree, symbols):
-        found[""] = stores
+    stores = list(_stores_of_any_name(tree, symbols)) if "" not in found else []
+    handed = HandedModules(tree, symbols) if stores else None
+    for place, holder in stores:
+        if handed is not None and handed.may_be(holder):
+            found.setdefault("", place)
     return found
 
 
-def _stores_of_any_name(tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
-    """Yield what may store something, by any name, in an object that may be a module."""
+def _stores_of_any_name(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """Yield what may store something, by any name, and in which object, that may be a module."""
     for call in tree.calls:
-        last, first = last_name(call.func), call.args[0] if call.args else None
-        if first is not None and last in SETTERS | {"vars"} and _is_any(first, symbols):
-            yield call
+        last = last_name(call.func)
+        names = call.args[1:2] if last in SETTERS else []
+        is_any = any(not isinstance(name, ast.Constant) for name in names)
+        is_any = is_any or (last == "vars" and not _looks(call, tree))
+        if is_any and call.args and _is_any(call.args[0], symbols):
+            yield call, call.args[0]
     for attribute in tree.attributes.get("__dict__", []):
-        if _is_any(attribute.value, symbols):
-            yield attribute
-
-
-def _hands_on(tree: Tree, symbols: Symbols) -> bool:
-    """Tell whether a module of TensorFlow or Keras is a value: `patch(tf)`, `[tf, keras]`."""
-    for name in (name for file in tree.files for name in symbols.readers(file)):
-        whole = whole_of(name, tree)
-        around = tree.parent[whole]
-        if not isinstance(name.ctx, ast.Load) or symbols.name(whole) not in _MODULES:
-            continue
-        if isinstance(around, ast.Call) and tree.builtin(around.func) in _LOOKS:
-            continue
-        is_alias = isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name)
-        if not is_alias or tree.scope(around).kind == "class":
-            return True
-    return False
+        if not _looks(attribute, tree) and _is_any(attribute.value, symbols):
+            yield attribute, attribute.value
 
 
 def _is_any(node: ast.expr, symbols: Symbols) -> bool:
@@ -111,15 +98,19 @@ def _around(node: ast.AST, tree: Tree) -> Iterator[ast.stmt]:
     yield from (guard for guard, _ in tree.guards(statement) if isinstance(guard, ast.For))
 
 
-def _looks(modules: ast.Attribute, tree: Tree) -> bool:
-    """Tell whether the loaded modules are only asked for one: `"name" in sys.modules`."""
-    parent = tree.parent[modules]
+def _looks(names: ast.expr, tree: Tree, *, is_name: bool = False) -> bool:
+    """Tell whether a dictionary of names is only looked at: `"name" in sys.modules`."""
+    parent = tree.parent[names]
     if isinstance(parent, ast.Attribute):
         return parent.attr in ("get", "keys", "items", "values")
     if isinstance(parent, ast.Call):
-        return tree.builtin(parent.func) in ("list", "sorted", "set", "len")
+        return tree.builtin(parent.func) in ("list", "sorted", "set", "len", "dict", "print", "str")
+    if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name) and not is_name:
+        uses = tree.names[parent.targets[0].id]
+        return all(_looks(it, tree, is_name=True) for it in uses if isinstance(it.ctx, ast.Load))
     is_item = isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Load)
-    return is_item or isinstance(parent, ast.Compare | ast.For | ast.comprehension)
+    is_copy = isinstance(parent, ast.keyword) and parent.arg is None
+    return is_item or is_copy or isinstance(parent, ast.Compare | ast.For | ast.comprehension)
 
 
 def replaced_alias(name: str, tree: Tree) -> ast.AST | None:
