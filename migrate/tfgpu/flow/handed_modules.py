@@ -92,18 +92,18 @@ class HandedModules:
     def _target(self, target: ast.expr) -> Variable | str:
         variable = self._symbols.variable(target) if isinstance(target, ast.Name) else None
         if variable is not None:
-            return variable
+            return variable if variable[0].kind != "class" else variable[1]
         return target.attr if isinstance(target, ast.Attribute) else _ANY
 
     def _given(self, call: ast.Call, place: int | str | None) -> Iterator[Variable | str]:
         """Yield the parameters of functions of the files that an argument may be for."""
         tree, name = self._tree, last_name(call.func)
-        if tree.builtin(call.func) in _LOOKS or self._symbols.paths(call.func):
+        if tree.builtin(call.func) in _LOOKS:
             return
         functions = [*tree.functions.get(name, ())]
         if any(owner.name == name for owner in tree.nodes(ast.ClassDef)):
             functions += tree.functions.get("__init__", ())
-        if place is None or isinstance(call.func, ast.Lambda):
+        if place is None or not functions or isinstance(call.func, ast.Lambda):
             yield _ANY
         for function in functions:
             kinds = map(tree.builtin, function.decorator_list)
