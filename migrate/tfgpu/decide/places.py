@@ -46,19 +46,50 @@ def _places(decision: Draft, analysis: Analysis) -> list[Place]:
         if decision.moved is not None:
             found.append(Place(decision.moved, outcome, True, setting.value.constant is not None))
             continue
-        guards = tree.guards(tree.statement(setting.node))
-        origin = next(
-            (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
+        statement = tree.statement(setting.node)
+        always = only_fills(decision, setting.conditions) and _is_reached_from_origin(
+            statement, decision, analysis
         )
-        apart = guards != tree.guards(tree.statement(origin))
-        always = only_fills(decision, setting.conditions) and not apart
         constant = setting.value.constant is not None
         calls = list(_calls_of(tree.function(setting.node).node, decision, analysis))
+        reached = always and _is_reached(statement, None, analysis)
         for call, plain in calls:
-            found.append(Place(call, outcome, always and not guards and plain, constant))
+            found.append(Place(call, outcome, reached and plain, constant))
         if not calls:
             found.append(Place(setting.node, outcome, always, constant))
     return found
+
+
+def _is_reached_from_origin(node: ast.AST, decision: Draft, analysis: Analysis) -> bool:
+    """Tell whether a node is reached whenever the config is built, as far as functions take it."""
+    config, before = decision.config, origins(decision, node, analysis)
+    # A part that is copied into a config goes with that.
+    whole = [item for item in before if item in config.roots or item not in config.built]
+    origin = next(reversed(whole or before), None)
+    passed = next((item for item in config.passed if item.argument is origin), None)
+    return _is_reached(node, origin, analysis) and (
+        passed is None or _is_reached_from_origin(passed.call, decision, analysis)
+    )
+
+
+def _is_reached(node: ast.AST, origin: ast.AST | None, analysis: Analysis) -> bool:
+    """Tell whether a node is reached from another one of its function, or from its beginning.
+
+    A `return` in between may leave it out, and so may a jump in a loop around it.
+    """
+    tree, position = analysis.tree, analysis.tree.position
+    start = origin and tree.statement(origin)
+    end = position(tree.statement(node))
+    loops = {around for around in tree.within(node) if isinstance(around, LOOPS)}
+    return tree.guards(node) == (tree.guards(start) if start else ()) and not any(
+        isinstance(item, ast.Return)
+        or next((one for one in tree.within(item) if isinstance(one, LOOPS)), None) in loops
+        for item in ast.walk(tree.function(node).node)
+        if isinstance(item, ast.Return | ast.Break | ast.Continue)
+        and tree.function(item) is tree.function(node)
+        and (start is None or position(start) < position(item))
+        and position(item) < end
+    )
 
 
 def begins(decision: Draft, analysis: Analysis) -> list[ast.AST]:
@@ -88,7 +119,7 @@ def _calls_of(
             recursive = around is function
             outer = [] if recursive else list(_calls_of(around, decision, analysis, depth - 1))
             for further, plain in outer:
-                yield further, plain and filled and not tree.guards(call)
+                yield further, plain and filled and _is_reached(call, None, analysis)
             if not outer:
                 yield call, filled
 

@@ -28,6 +28,11 @@ def unreturned(decision: Draft, analysis: Analysis, order: Order) -> Iterator[No
             continue
         if isinstance(statement, ast.Return) or _is_seen_outside(statement, analysis):
             found.setdefault(tree.function(statement).node, []).append(statement)
+    for statement in sets:
+        # What is seen outside already lacks the settings that are still to come.
+        shown = found.get(tree.function(statement).node, [])
+        if any(not isinstance(item, ast.Return) for item in shown):
+            shown.append(statement)
     made = [*config.built, *(call for call, _ in config.calls)]
     for function, statements in found.items():
         name = getattr(function, "name", "the module")

@@ -1,0 +1,18 @@
+"""A constructor returns in front of a copy into the config that it has stored."""
+import tensorflow as tf
+
+
+class Trainer(object):
+    def __init__(self, a):
+        self.config = tf.ConfigProto()
+        if not a:
+            return
+        self.config.MergeFrom(tf.ConfigProto(allow_soft_placement=True))
+
+    def run(self):
+        with tf.Session(config=self.config) as sess:
+            print(sess.run(tf.constant(1.0)))
+
+
+for a in (True, False):
+    Trainer(a).run()
