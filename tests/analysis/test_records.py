@@ -222,3 +222,82 @@ def test_an_attribute_of_a_namespace_is_none_of_a_class() -> None:
         Trainer().train()
         """,
     )
+
+
+def test_a_namespace_that_an_action_only_fills_converts() -> None:
+    check_body(
+        f"""
+        import argparse
+
+        class Append(argparse.Action):
+            def __call__(self, parser, namespace, values, option_string=None):
+                old = getattr(namespace, self.dest) or []
+                setattr(namespace, self.dest, old + [values])
+
+        class Layer:
+            def __call__(self, inputs, training):
+                return print(training)
+
+        def show(args: argparse.Namespace):
+            print(args.steps)
+
+        parser: argparse.ArgumentParser = argparse.ArgumentParser()
+        args = parser.parse_args()
+        args.config = {SOFT}
+        sess = tf.Session(config=args.config)
+        """,
+        """
+        import argparse
+
+        class Append(argparse.Action):
+            def __call__(self, parser, namespace, values, option_string=None):
+                old = getattr(namespace, self.dest) or []
+                setattr(namespace, self.dest, old + [values])
+
+        class Layer:
+            def __call__(self, inputs, training):
+                return print(training)
+
+        def show(args: argparse.Namespace):
+            print(args.steps)
+
+        parser: argparse.ArgumentParser = argparse.ArgumentParser()
+        args = parser.parse_args()
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "setattr(argparse, 'Namespace', Other)",
+        "argparse.Namespace.config = property(print)",
+        "mock.patch.object(argparse.Namespace, '__setattr__', print)",
+        "argparse.ArgumentParser.parse_known_args = print",
+        "parser = argparse.ArgumentParser(); parser.parse_args = print",
+    ],
+)
+def test_a_namespace_of_a_class_that_may_be_changed_keeps_its_config(before: str) -> None:
+    check_not_converted(
+        RAW
+        + "import argparse\nfrom unittest import mock\n\n"
+        + f"{before}\nargs = argparse.ArgumentParser().parse_args()\n"
+        + f"args.config = {SOFT}\nsess = tf.Session(config=args.config)\n"
+    )
+
+
+def test_an_attribute_of_one_of_two_objects_keeps_its_config() -> None:
+    check_body_kept(
+        f"""
+        class Options:
+            pass
+
+        first = Options()
+        second = Options()
+        first.config = {SOFT}
+        sess = tf.Session(config=first.config)
+        """,
+        "stored",
+    )

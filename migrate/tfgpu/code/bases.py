@@ -42,19 +42,21 @@ class Bases:
             return self._tree.builtin(node.func) not in ("", "type")
         if isinstance(node, ast.Attribute):  # `import_module(name).Trainer`
             return split_name(node)[0] is None
-        return (
-            isinstance(node, ast.Name)
-            and not self._tree.builtin(node)
-            and (not self._symbols.paths(node) or self._symbols.module(node) is not None)
-        )
+        if not isinstance(node, ast.Name) or self._tree.builtin(node):
+            return False
+        paths = self._symbols.paths(node)
+        return not paths or any(map(self._tree.means, paths))
 
     def may_give(self, name: str) -> bool:
-        """Tell whether such a class, or one that a call makes, may have an attribute of a name."""
+        """Tell whether such a class, or one that a call makes, may have an attribute of a name.
+
+        What else it inherits from may come in front of any class: `class B(Mixin, base)`.
+        """
         return self._any_name or any(
             name in self._tree.scope(owner.body[0]).bindings
             or bool(owner.decorator_list or owner.keywords)
             or self.binds_any(owner)
-            for owner in self._hidden
+            for owner in self._joined
         )
 
     def binds_any(self, owner: ast.ClassDef) -> bool:
@@ -70,12 +72,31 @@ class Bases:
         return tuple(filter(self.is_hidden, self._tree.nodes(ast.ClassDef)))
 
     @cached_property
+    def _joined(self) -> tuple[ast.ClassDef, ...]:
+        """The hidden classes, with those of the files that they are known to inherit from."""
+        found = list(self._hidden)
+        for owner in found:
+            bases = map(self._symbols.definition, owner.bases)
+            found += [it for it in bases if isinstance(it, ast.ClassDef) and it not in found]
+        return tuple(found)
+
+    @cached_property
     def _any_name(self) -> bool:
         """Whether classes of the files may get other bases, or be those of a class that is made."""
         changed = self._tree.attributes.get("__bases__", ())
         if any(not isinstance(node.ctx, ast.Load) for node in changed):
             return True
+        if any(map(self._joins_any, self._hidden)):
+            return True
         return any(self._is_of_files(base) for call in self._tree.calls for base in _bases(call))
+
+    def _joins_any(self, owner: ast.ClassDef) -> bool:
+        """Tell whether a class may inherit from any two: `class B(*bases)`, `B(one, two)`."""
+        unknown = list(filter(self._may_be_any, owner.bases))
+        return len(unknown) > 1 or any(
+            isinstance(base, ast.Starred) or (isinstance(base, ast.Call) and len(base.args) > 2)
+            for base in unknown
+        )
 
     def _is_of_files(self, bases: ast.expr) -> bool:
         """Tell whether a class of the files may be among the bases of one that is made."""

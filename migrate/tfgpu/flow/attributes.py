@@ -55,6 +55,9 @@ class Attributes:
         mixed = self._set_elsewhere(owner, name)
         if mixed is not None:
             self._holders.problem(holder, reasons.SharedAttribute(mixed, mixed))
+        of_one = self._set_for_one(owner, name)
+        if of_one is not None:
+            self._holders.problem(holder, reasons.Stored(of_one, of_one))
         for node in self._read.tree.attributes.get(name, ()):
             if self._objects.owner(node) is not owner:
                 if not (
@@ -119,6 +122,23 @@ class Attributes:
             if several if node in of_class else read:
                 return node
         return None
+
+    def _set_for_one(self, owner: ast.ClassDef, name: str) -> ast.Attribute | None:
+        """Find where an attribute is set for one object of several: `train.config = config`."""
+        tree, symbols = self._read.tree, self._read.symbols
+        makes = (
+            use
+            for item in self._classes.relatives(owner)
+            for use in symbols.uses((tree.scope(item), item.name))
+            if getattr(tree.parent[use], "func", None) is use
+        )
+        stores = (
+            node
+            for node in tree.attributes.get(name, ())
+            if isinstance(node.ctx, ast.Store) and self._classes.self_class(node) is None
+            if self._objects.owner(node) is owner
+        )
+        return next(stores, None) if sum(1 for _ in makes) > 1 else None
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Take what the body of a class gives an attribute."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tfgpu.code.index import Variable
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 _NAMESPACES = frozenset(["argparse.Namespace", "types.SimpleNamespace"])
 _PARSER = "argparse.ArgumentParser"
+_PARSING = frozenset(["parse_args", "parse_known_args"])
+# What has a class in it that it does not change: `Optional[Namespace]`, `Namespace | None`.
+_ONLY_NAMING = (ast.arg, ast.FunctionDef, ast.ClassDef, ast.Subscript, ast.BinOp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,6 +176,8 @@ class Records:
         if not isinstance(node, ast.Call):
             return None
         has_items = self._read.tree.builtin(node.func) == "dict"
+        if not has_items and self._kinds_change:
+            return None
         if not has_items and self._parses(node):
             return Record(variable, node, False, {})
         is_one = has_items or self._read.symbols.name(node.func) in _NAMESPACES
@@ -184,12 +190,81 @@ class Records:
         function = call.func
         if not isinstance(function, ast.Attribute) or function.attr != "parse_args":
             return False
+        symbols = self._read.symbols
         parser: ast.expr | None = function.value
         if isinstance(parser, ast.Name):
-            bindings = self._read.symbols.bindings(parser)
-            parser = bindings[0].value if len(bindings) == 1 else None
-        is_parser = isinstance(parser, ast.Call) and self._read.symbols.name(parser.func) == _PARSER
-        return is_parser and len(call.args) < 2 and not call.keywords
+            bindings, variable = symbols.bindings(parser), symbols.variable(parser)
+            if len(bindings) != 1 or variable is None or self._is_set_elsewhere(variable):
+                return False
+            parser = bindings[0].value
+        is_parser = isinstance(parser, ast.Call) and symbols.name(parser.func) == _PARSER
+        is_new = len(call.args) < 2 and not any(isinstance(it, ast.Starred) for it in call.args)
+        return is_parser and is_new and not call.keywords and not self._actions_keep
+
+    def _is_set_elsewhere(self, variable: Variable) -> bool:
+        """Tell whether a variable may be set by another file, or without its name."""
+        looks = self._read.reflection.of_variable(*variable)
+        return self._read.symbols.is_replaced(variable) or any(True for _ in looks)
+
+    @cached_property
+    def _kinds_change(self) -> bool:
+        """Whether the classes of namespaces and parsers may be replaced, or get other methods.
+
+        Only calls, annotations, subclasses and questions of a type name one: `Namespace.config =
+        property(...)` and `mock.patch.object(Namespace, "__setattr__")` are none of them.
+        """
+        tree, symbols = self._read.tree, self._read.symbols
+        kinds = _NAMESPACES | {_PARSER}
+        words = {name.rpartition(".")[2] for name in kinds} | kinds
+        stores = (node for name in _PARSING for node in tree.attributes.get(name, ()))
+        return (
+            any(word in tree.texts for word in {*words, *_PARSING})
+            or any(not isinstance(node.ctx, ast.Load) for node in stores)
+            or any(
+                symbols.name(node) in kinds and not self._only_names(node)
+                for node in symbols.imported_parts()
+            )
+        )
+
+    def _only_names(self, kind: ast.expr) -> bool:
+        """Tell whether what names a class cannot change it."""
+        parent = self._read.tree.parent[kind]
+        if isinstance(parent, ast.Call):
+            return parent.func is kind or self._read.tree.builtin(parent.func) == "isinstance"
+        return isinstance(parent, _ONLY_NAMING) or (
+            isinstance(parent, ast.AnnAssign) and parent.annotation is kind
+        )
+
+    @cached_property
+    def _actions_keep(self) -> bool:
+        """Whether an action of the files may keep the namespace that a parser gives it."""
+        classes, symbols = self._read.callees.classes, self._read.symbols
+        calls = (
+            binding.node
+            for owner in self._read.tree.nodes(ast.ClassDef)
+            if any(
+                (symbols.name(base) or "").startswith("argparse.")
+                for item in classes.line(owner)
+                for base in item.bases
+            )
+            for binding in classes.members(owner).get("__call__", ())
+        )
+        return not all(map(self._keeps_nothing, calls))
+
+    def _keeps_nothing(self, action: ast.AST) -> bool:
+        """Tell whether a method `__call__` only reads and sets parts of its namespace."""
+        if not isinstance(action, ast.FunctionDef) or len(action.args.args) < 3:
+            return False
+        given = (self._read.tree.scope(action.args), action.args.args[2].arg)
+        uses = self._read.symbols.uses(given)
+        return not self._is_set_elsewhere(given) and all(map(self._is_of_parts, uses))
+
+    def _is_of_parts(self, use: ast.expr) -> bool:
+        """Tell whether a use of a namespace only reads or sets parts of it."""
+        parent = self._read.tree.parent[use]
+        if isinstance(parent, ast.Call) and parent.args[:1] == [use]:
+            return self._read.tree.builtin(parent.func) in ("setattr", "getattr", "hasattr")
+        return isinstance(parent, ast.Attribute) and not parent.attr.startswith("__")
 
 
 def _name(node: ast.AST) -> str | None:
