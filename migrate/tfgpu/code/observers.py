@@ -38,6 +38,14 @@ SERIALIZERS = frozenset(
 )  # fmt: skip
 """What writes all of an object into a file or a text, and makes one of that again."""
 _WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
+# What sees variables, or objects, wherever they are, and arguments with which a traceback does.
+_EVERYTHING = frozenset(
+    [
+        "gc.get_objects", "gc.get_referrers", "gc.get_referents", "inspect.getclosurevars",
+        "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile",
+    ]
+)  # fmt: skip
+_LOCALS = ("capture_locals", "show_locals")
 
 
 def observers(
@@ -96,6 +104,14 @@ def serializes(function: str) -> bool:
     """Tell whether a function writes all of an object into a file or a text."""
     module, _, name = function.rpartition(".")
     return module.partition(".")[0] in SERIALIZERS and name in _WRITES
+
+
+def sees_all(call: ast.Call, name: str | None) -> bool:
+    """Tell whether a call of a library's function may see all that a program has in variables."""
+    return name in _EVERYTHING or any(
+        item.arg in _LOCALS and getattr(item.value, "value", True) is not False
+        for item in call.keywords
+    )
 
 
 def parts_of(node: ast.expr) -> Iterator[ast.expr]:

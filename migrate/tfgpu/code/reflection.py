@@ -19,7 +19,7 @@ from tfgpu.code.finders import Finders
 from tfgpu.code.formats import Formats
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
-from tfgpu.code.observers import observers, parts_of, protocols, serializes
+from tfgpu.code.observers import observers, parts_of, protocols, sees_all, serializes
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -34,12 +34,6 @@ _DICTIONARIES = ("__dict__", "__annotations__", "__getattribute__")
 # What sees the variables of functions wherever it stands, and of modules.
 _FRAMES = ("f_locals", "cell_contents", "co_varnames", "co_names", "co_nlocals", "co_cellvars")
 _GLOBALS = ("f_globals", "__globals__", "func_globals")
-_EVERYTHING = frozenset(
-    [
-        "gc.get_objects", "gc.get_referrers", "gc.get_referents", "inspect.getclosurevars",
-        "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile",
-    ]
-)  # fmt: skip
 # An object that may be any one of the files.
 _ANY = (
     UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()", "builtins.type()",
@@ -289,7 +283,7 @@ class Reflection:
         return asked is None or any(re.fullmatch(pattern, name) for pattern in asked)
 
     def _lists(self, look: ast.expr) -> bool:
-        everything = isinstance(look, ast.Call) and self._symbols.name(look.func) in _EVERYTHING
+        everything = isinstance(look, ast.Call) and sees_all(look, self._symbols.name(look.func))
         is_namespace = not (everything or _is_cell(look) or self._builtin(look) == "eval")
         return is_namespace and self._names.of(look) is None
 
@@ -304,7 +298,7 @@ class Reflection:
         frames = [
             node for name in (*_FRAMES, *_GLOBALS) for node in self._tree.attributes.get(name, [])
         ]
-        everything = [call for call, name in self._symbols.calls(self._tree) if name in _EVERYTHING]
+        everything = [item[0] for item in self._symbols.calls(self._tree) if sees_all(*item)]
         annotations = self._tree.names.get("__annotations__", [])
         of_scope = (call for call in calls if self._is_of_scope(call))
         return (*of_scope, *frames, *everything, *annotations)
