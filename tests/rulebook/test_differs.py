@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.program.grades import Grade, Grades
 from tfgpu.rulebook.book import load_rulebook
@@ -167,7 +168,8 @@ def grade(call: str) -> Grade:
     statement = tree.module.body[1]
     assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
     node = statement.value.func
-    return Grades(load_rulebook()).of(node, f"tensorflow.{call.partition('(')[0]}", tree)
+    symbols = Symbols(tree)
+    return Grades(load_rulebook()).of(node, f"tensorflow.{call.partition('(')[0]}", tree, symbols)
 
 
 def test_calls_of_a_row_make_the_same_graph() -> None:

@@ -243,7 +243,8 @@ class Blocks:
             first: dict[str, Obstacle] = {}
             for user, used in self._judge.files(program).items():
                 for use in used.of(*kind) if used is not None else ():
-                    if use.home not in first and not isinstance(use.node, ast.alias):
+                    is_import = isinstance(use.node, ast.alias) and use.grade is not Grade.DIFFERS
+                    if use.home not in first and not is_import:
                         first[use.home] = at(Cause.SHARED, user, use.node, program.entries[0])
             for home in first.keys() & program.files:
                 found.setdefault(home, []).append((program, first[home]))

@@ -12,6 +12,7 @@ from tfgpu.code.importing import Importing
 from tfgpu.code.index import Import
 from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Tree
+from tfgpu.program.handed import Files
 from tfgpu.program.modules import Modules
 from tfgpu.program.raw import (
     RAW,
@@ -25,7 +26,6 @@ from tfgpu.program.raw import (
 from tfgpu.program.switches import Disable, spot
 from tfgpu.program.uses import (
     WITH_KERAS,
-    Files,
     FileUses,
     harmless_at_import,
 )

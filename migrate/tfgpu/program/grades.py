@@ -7,6 +7,8 @@ import re
 from enum import Enum
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.index import Scope
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.program.raw import INTERNAL, RAW
 from tfgpu.rulebook.book import Rulebook
@@ -36,7 +38,7 @@ class Grades:
             name[: place.start()] for name in book.differs for place in re.finditer(r"\.", name)
         }
 
-    def of(self, node: ast.AST, dotted: str, tree: Tree) -> Grade:
+    def of(self, node: ast.AST, dotted: str, tree: Tree, symbols: Symbols) -> Grade:
         """Return the grade of an expression or import of a dotted path."""
         name = canonical(dotted)
         if f"{dotted}.".startswith(INTERNAL):
@@ -50,17 +52,18 @@ class Grades:
         if self._book.is_v2_only(name):
             return Grade.V2_ONLY
         asks = _asks_for_names(node, name, tree) and not self._has_in_both(node, name, tree)
+        is_lost = isinstance(node, ast.alias) and loses(node, tree, symbols)
         if name == "keras" or name.startswith("keras."):
-            is_import = isinstance(node, ast.alias) and name in self._namespaces
-            differs = not is_import and (asks or self._differs(node, name, tree))
+            is_import = isinstance(node, ast.alias) and name in self._namespaces and not is_lost
+            differs = not is_import and (asks or self._differs(node, name, tree, symbols))
             return Grade.OTHER_KERAS if differs else Grade.KERAS
         if isinstance(node, ast.alias):
-            return Grade.SAME
+            return Grade.DIFFERS if is_lost else Grade.SAME
         if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) and name != "tf":
             return Grade.DIFFERS  # What is set on a module is on no other one.
         if name == "tf":
-            return Grade.SAME if _is_renamed(node, tree) and not asks else Grade.PASSED
-        if asks or self._differs(node, name.removeprefix("tf."), tree):
+            return Grade.SAME if _is_renamed(node, tree, symbols) and not asks else Grade.PASSED
+        if asks or self._differs(node, name.removeprefix("tf."), tree, symbols):
             return Grade.DIFFERS
         return Grade.SAME
 
@@ -76,7 +79,7 @@ class Grades:
         book = self._book
         return not (book.is_v1_only(inside) or book.is_v2_only(inside) or book.is_missing(inside))
 
-    def _differs(self, node: ast.AST, name: str, tree: Tree) -> bool:
+    def _differs(self, node: ast.AST, name: str, tree: Tree, symbols: Symbols) -> bool:
         parts = name.split(".")
         for end in range(len(parts), 0, -1):
             same = self._book.differs.get(".".join(parts[:end]))
@@ -89,7 +92,7 @@ class Grades:
                     and _gives_only(call, same)
                 )
         # A namespace that is passed on: `ops = tf.nn` has uses of its own.
-        return name in self._namespaces and not _is_renamed(node, tree)
+        return name in self._namespaces and not _is_renamed(node, tree, symbols)
 
 
 def _gives_only(call: ast.Call, same: tuple[str, ...]) -> bool:
@@ -142,11 +145,33 @@ def _asks_for_names(node: ast.AST, name: str, tree: Tree) -> bool:
     return getattr(tree.parent[inner], "test", None) is not inner
 
 
-def _is_renamed(node: ast.AST, tree: Tree) -> bool:
+def loses(alias: ast.alias, tree: Tree, symbols: Symbols) -> bool:
+    """Tell whether uses of what an import binds are not all seen."""
+    item = tree.imported[alias]
+    return not _is_followed(item.name, item.scope, tree, symbols) or any(
+        # `nn = nn` in a class takes what is outside of it.
+        (owner := tree.owner(name.id, tree.scope(name))) is not None
+        and owner.kind == "class"
+        and not symbols.paths(name)
+        for name in tree.names.get(item.name, ())
+    )
+
+
+def _is_followed(name: str, scope: Scope, tree: Tree, symbols: Symbols) -> bool:
+    """Tell whether uses of a variable are seen: it is not of a class, nor another thing, too."""
+    owner = tree.owner(name, scope)
+    return owner is not None and owner.kind != "class" and bool(symbols.assigned(owner, name))
+
+
+def _is_renamed(node: ast.AST, tree: Tree, symbols: Symbols) -> bool:
     """Tell whether an expression is given a name, which is followed, or asked about."""
     parent = tree.parent[node]
     if isinstance(parent, ast.Assign):
-        return all(isinstance(target, ast.Name) for target in parent.targets)
+        return all(
+            isinstance(target, ast.Name)
+            and _is_followed(target.id, tree.scope(target), tree, symbols)
+            for target in parent.targets
+        )
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in ("hasattr", "print", "id", "type", "reload")
     return isinstance(parent, ast.Expr | ast.Delete)

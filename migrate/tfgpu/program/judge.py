@@ -10,6 +10,7 @@ from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import Pattern
 from tfgpu.program.grades import Grade
+from tfgpu.program.handed import ANY
 from tfgpu.program.raw import runs_at_import
 from tfgpu.program.switches import (
     Cause,
@@ -59,9 +60,11 @@ class Judge:
 
     def _takes(self, path: str, other: str) -> bool:
         """Tell whether a file may have its TensorFlow from another one, by a name of that."""
-        names = self._uses.handed_on(other)
+        names = self._uses.handed.names(other)
         return bool(names) and (
-            self._modules.has_star(path) or not names.isdisjoint(self._modules.words(path))
+            ANY in names
+            or self._modules.has_star(path)
+            or not names.isdisjoint(self._modules.words(path))
         )
 
     def _asks_for_numbers(self, program: Program) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of, whole_of
@@ -27,16 +28,18 @@ _IN_GRAPHS = (*_NEEDS, Grade.OTHER_KERAS)
 class Needs:
     """What migrated programs need tensorflow.compat.v1 for.
 
-    `stays` are the files whose sessions for Keras stay.
+    `programs` are those that may share files, `stays` the files whose sessions for Keras stay.
     """
 
     def __init__(
         self,
+        programs: Iterable[Program],
         uses: Uses,
         judge: Judge,
         losses: Mapping[str, Losses],
         stays: frozenset[str] = frozenset(),
     ) -> None:
+        self._programs = programs
         self._uses = uses
         self._judge = judge
         self._losses = losses
@@ -144,12 +147,24 @@ class Needs:
         if id(item.alias) in names:
             return True
         inside = f"{canonical(item.path)}."
+        if any(f"{use.name}.".startswith(inside) for use in self._elsewhere.get(path, ())):
+            return True
         return any(
             f"{use.name}.".startswith(inside) and not _is_imported(use.node, uses.tree)
             for use in needed
         ) or any(
             id(whole_of(name, uses.tree)) in names for name in uses.tree.names.get(item.name, [])
         )
+
+    @cached_property
+    def _elsewhere(self) -> dict[str, list[Use]]:
+        """What files need tensorflow.compat.v1 for in other files, by those."""
+        found: dict[str, list[Use]] = {}
+        for path in {path for program in self._programs for path in self._judge.files(program)}:
+            for use in self.needed(path):
+                if use.home != path:
+                    found.setdefault(use.home, []).append(use)
+        return found
 
     def left_of_keras_1(self, program: Program) -> Iterator[Obstacle]:
         """Yield what is left of a module that the package keras for TensorFlow 2 does not have."""

@@ -74,7 +74,7 @@ class _Planner:
         # What is switched for another program: those that it is part of go with that.
         self._carried: frozenset[str] = frozenset()
         self._judge = Judge(uses)
-        self._needs = Needs(uses, self._judge, losses)
+        self._needs = Needs(self._programs, uses, self._judge, losses)
         # The files where sessions for Keras stay.
         self._stays: dict[str, Obstacle | None] = {}
         for program in self._programs:
@@ -83,7 +83,7 @@ class _Planner:
                 reason = self._needs.unlike_eagerly(program)
                 for path in having:
                     self._stays[path] = self._stays.get(path) or reason
-        self._needs = Needs(uses, self._judge, losses, frozenset(self._stays))
+        self._needs = Needs(self._programs, uses, self._judge, losses, frozenset(self._stays))
         self._blocks = Blocks(self._programs, uses, self._judge, self._needs)
 
     def plan(self) -> Switches:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of, tail_of, whole_of
@@ -15,7 +15,8 @@ from tfgpu.files.pattern import expression
 from tfgpu.program.answers import EAGERLY
 from tfgpu.program.by_name import imports_by_name
 from tfgpu.program.eager_keras import may_need_graphs
-from tfgpu.program.grades import Grade, Grades
+from tfgpu.program.grades import Grade, Grades, loses
+from tfgpu.program.handed import Files, Handed
 from tfgpu.program.modules import Modules
 from tfgpu.program.raw import GRAPH_MODE, RAW, V1, first_part
 from tfgpu.program.version import Questions, Version
@@ -42,10 +43,6 @@ _KERAS_1 = "keras.backend.tensorflow_backend"
 _OPTIMIZER = expression(
     r"(?:tensorflow\.|tf_)?keras\.(?:\w+\.)*optimizers(?:\.(?:\w+\.)*[A-Z]\w*)?$"
 )
-
-
-# Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
-Files = Callable[[str], tuple[Tree, Symbols] | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,8 +118,7 @@ class Uses:
         self.parsed = files
         self.book = book
         self._found: dict[str, FileUses | None] = {}
-        self._handed_on: dict[str, frozenset[bytes]] = {}
-        self._handed_by: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self.handed = Handed(modules, files)
         self._grades = Grades(book)
 
     def of(self, path: str) -> FileUses | None:
@@ -160,28 +156,6 @@ class Uses:
             for dotted in symbols.paths(attribute)
         )
 
-    def handed_on(self, path: str) -> frozenset[bytes]:
-        """Return the names of a module by which other files may have TensorFlow from it."""
-        if path not in self._handed_on:
-            self._handed_on[path] = frozenset()  # Of files that import each other.
-            parsed = self.parsed(path)
-            if parsed is None:
-                return self._handed_on[path]
-            tree, found = parsed[0], set[bytes]()
-            for item in tree.imports:
-                ours = first_part(item.path) == RAW or bool(self._handed(path, item.path))
-                if ours and item.name in tree.root.bindings:
-                    found.add(item.name.encode())
-            for name in tree.functions:
-                if self._returned(path, name) is not None:
-                    found.add(name.encode())
-            for module in tree.star_imports.values():
-                other = self.modules.find(path, module)
-                if other is not None:
-                    found |= self.handed_on(other[0])
-            self._handed_on[path] = frozenset(found)
-        return self._handed_on[path]
-
     def _find(self, path: str) -> FileUses | None:
         parsed = self.parsed(path)
         if parsed is None:
@@ -217,7 +191,7 @@ class Uses:
             if f"{dotted}.".startswith(f"{V1}."):
                 compat.append(node)
             elif f"{dotted}.".startswith(f"{RAW}."):
-                uses.append(Use(node, name, self._grades.of(node, dotted, tree), home))
+                uses.append(Use(node, name, self._grades.of(node, dotted, tree, symbols), home))
         numbers = list(_numpy_calls(tree))
         eager += numbers
         return FileUses(
@@ -244,6 +218,16 @@ class Uses:
         """Yield each expression and import of TensorFlow: its dotted path, whose import it uses."""
         for item in tree.imports:
             yield item.alias, item.path, path
+            if loses(item.alias, tree, symbols):
+                for other, home in self.handed.all_of(path, item.path):
+                    yield item.alias, other, home
+        # `import_module("module").tf`
+        for call in tree.calls:
+            for dotted in (
+                symbols.paths(call) if isinstance(tree.parent[call], ast.Attribute) else ()
+            ):
+                for other, home in self.handed.all_of(path, dotted):
+                    yield call, other, home
         given = {
             target.id
             for assign in tree.nodes(ast.Assign)
@@ -271,8 +255,12 @@ class Uses:
                     known = frozenset()
                 # `from module import *` may bind a name again that an import has bound.
                 for dotted in (*known, *self._starred(tree, name)):
-                    for other, home in self._handed(path, dotted):
+                    for other, home in self.handed.find(path, dotted):
                         yield whole, other, home
+                if not isinstance(tree.parent[whole], ast.Assign):
+                    for dotted in known:
+                        for other, home in self.handed.of_module(path, dotted):
+                            yield whole, other, home
                 for dotted, home in self._given(path, name, tree, symbols):
                     yield whole, dotted, home
 
@@ -288,19 +276,9 @@ class Uses:
         if isinstance(call, ast.Call) and not call.args and not call.keywords:
             for dotted in symbols.paths(call.func):
                 found = self.modules.find(path, dotted)
-                given = self._returned(*found) if found is not None else None
+                given = self.handed.returned(*found) if found is not None else None
                 if found is not None and given is not None:
                     yield f"{given}{tail_of(name, tree)}", found[0]
-
-    def _returned(self, path: str, name: str) -> str | None:
-        """Return the module of TensorFlow that a function of a file returns, by its own import."""
-        parsed = self.parsed(path)
-        bindings = parsed[0].root.bindings.get(name, []) if parsed is not None else []
-        function = bindings[0].node if len(bindings) == 1 else None
-        if parsed is None or not isinstance(function, ast.FunctionDef):
-            return None
-        known = parsed[1].returned(function) or frozenset()
-        return next(iter(known)) if len(known) == 1 and first_part(min(known)) == RAW else None
 
     def _proxies(self, tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
         """Yield names of what hands TensorFlow on in a way that is not followed, with its use.
@@ -332,7 +310,7 @@ class Uses:
         if parsed is not None and any(self._given(tree.path, name, *parsed)):
             return True
         path = next((item.path for item in tree.bindings(name) if item.path is not None), None)
-        return path is not None and bool(self._handed(tree.path, path))
+        return path is not None and bool(self.handed.find(tree.path, path))
 
     def _starred(self, tree: Tree, name: ast.Name) -> Iterable[str]:
         """Return what a name may be that comes from `from module import *`."""
@@ -342,35 +320,6 @@ class Uses:
             return ()
         tail = tail_of(name, tree)
         return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
-
-    def _handed(self, path: str, dotted: str) -> list[tuple[str, str]]:
-        """Return what of TensorFlow a name of another file may be, and whose imports it uses.
-
-        They are several where star imports hand it on: `import tensorflow as tf` in each file.
-        """
-        key = (path, dotted)
-        if key not in self._handed_by:
-            self._handed_by[key] = list(self._find_handed(path, dotted, set()))
-        return self._handed_by[key]
-
-    def _find_handed(
-        self, path: str, dotted: str, seen: set[tuple[str, str]]
-    ) -> Iterator[tuple[str, str]]:
-        if first_part(dotted) in (RAW, "keras", "tf_keras"):
-            yield dotted, path
-            return
-        found = self.modules.find(path, dotted) if dotted.strip(".") else None
-        parsed = self.parsed(found[0]) if found is not None and found[0] != path else None
-        if found is None or parsed is None or not found[1] or found in seen:
-            return
-        seen.add(found)
-        (other, inner), (tree, symbols) = found, parsed
-        first, dot, rest = inner.partition(".")
-        if first in tree.root.bindings:
-            for known in sorted(symbols.assigned(tree.root, first))[:1]:
-                yield from self._find_handed(other, known + dot + rest, seen)
-        for module in tree.star_imports.values():
-            yield from self._find_handed(other, f"{module}.{inner}", seen)
 
 
 def harmless_at_import(name: str) -> bool:

@@ -1,0 +1,8 @@
+class Net(object):
+    import tensorflow as lib
+
+    def build(self, x):
+        return self.lib.nn.dropout(x, 1.0)
+
+
+net = Net().build

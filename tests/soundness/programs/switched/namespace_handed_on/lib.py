@@ -1,0 +1,5 @@
+from base import nn
+
+
+def net(x):
+    return nn.dropout(x, 1.0)
