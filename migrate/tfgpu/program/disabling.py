@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
-from tfgpu.code.dotted import split_name
 from tfgpu.code.importing import Importing
 from tfgpu.code.index import Import
 from tfgpu.code.origins import Origins
@@ -322,15 +321,9 @@ def _is_tensorflow(dotted: str) -> bool:
 def _handed_on(uses: FileUses) -> Iterator[tuple[ast.Call, str]]:
     """Yield calls with what a file has of TensorFlow, also by way of other files, and its name."""
     tree = uses.tree
-    named = [(use.node, use.name) for use in uses.uses if not isinstance(use.node, ast.alias)]
-    named += [
-        (node, f"tf.{split_name(node)[1].lstrip('.')}")
-        for node in uses.compat
-        if isinstance(node, ast.expr)
-    ]
-    for node, name in named:
-        if isinstance(call := tree.parent[node], ast.Call):
-            yield call, name
+    for use in (*uses.uses, *uses.compat):
+        if isinstance(call := tree.parent[use.node], ast.Call):
+            yield call, use.name
     if uses.keras:
         for call in tree.calls:
             if "keras" in ast.unparse(call.func):

@@ -62,7 +62,7 @@ class Grades:
         if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) and name != "tf":
             return Grade.DIFFERS  # What is set on a module is on no other one.
         if name == "tf":
-            return Grade.SAME if _is_renamed(node, tree, symbols) and not asks else Grade.PASSED
+            return Grade.SAME if is_renamed(node, tree, symbols) and not asks else Grade.PASSED
         if asks or self._differs(node, name.removeprefix("tf."), tree, symbols):
             return Grade.DIFFERS
         return Grade.SAME
@@ -92,7 +92,7 @@ class Grades:
                     and _gives_only(call, same)
                 )
         # A namespace that is passed on: `ops = tf.nn` has uses of its own.
-        return name in self._namespaces and not _is_renamed(node, tree, symbols)
+        return name in self._namespaces and not is_renamed(node, tree, symbols)
 
 
 def _gives_only(call: ast.Call, same: tuple[str, ...]) -> bool:
@@ -163,7 +163,7 @@ def _is_followed(name: str, scope: Scope, tree: Tree, symbols: Symbols) -> bool:
     return owner is not None and owner.kind != "class" and bool(symbols.assigned(owner, name))
 
 
-def _is_renamed(node: ast.AST, tree: Tree, symbols: Symbols) -> bool:
+def is_renamed(node: ast.AST, tree: Tree, symbols: Symbols) -> bool:
     """Tell whether an expression is given a name, which is followed, or asked about."""
     parent = tree.parent[node]
     if isinstance(parent, ast.Assign):

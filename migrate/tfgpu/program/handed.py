@@ -54,11 +54,20 @@ class Handed:
         return self._names[path]
 
     def of_module(self, path: str, dotted: str) -> Iterator[tuple[str, str]]:
-        """Yield all that a module hands on, where a path names one, and not a name of it."""
-        found = self._modules.find(path, dotted) if dotted.strip(".") else None
-        if found is not None and not found[1]:
-            for name in sorted(self.names(found[0])):
-                yield from self.find(path, f"{dotted}.{name.decode()}")
+        """Yield all that a module hands on, where a path names one, and not a name of it.
+
+        A package hands on what its modules do that the file imports.
+        """
+        module = dotted.removesuffix(".__dict__")
+        found = self._modules.find(path, module) if module.strip(".") else None
+        parsed = self._parsed(path)
+        if found is None or found[1] or parsed is None:
+            return
+        inside = (item.alias.name for item in parsed[0].imports)
+        for each in (module, *(name for name in inside if name.startswith(f"{module}."))):
+            other = self._modules.find(path, each)
+            for name in sorted(self.names(other[0])) if other is not None else ():
+                yield from self.find(path, f"{each}.{name.decode()}")
 
     def all_of(self, path: str, dotted: str) -> Iterator[tuple[str, str]]:
         """Yield what a name or a module hands on."""

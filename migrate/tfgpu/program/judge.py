@@ -231,7 +231,7 @@ def _may_compute(uses: FileUses) -> bool:
     tree = uses.tree
     names = {_outermost(use.node, tree) for use in uses.of(Grade.V1_ONLY, Grade.MISSING)}
     same = uses.of(Grade.SAME, Grade.DIFFERS, Grade.KERAS, Grade.OTHER_KERAS)
-    nodes = [*(use.node for use in same), *uses.compat, *filter(None, [uses.keras])]
+    nodes = [*(use.node for use in (*same, *uses.compat)), *filter(None, [uses.keras])]
     return any(
         not isinstance(node, ast.alias) and _outermost(node, tree) not in names - {""}
         for node in nodes

@@ -68,13 +68,17 @@ class Needs:
                 any(True for _ in self.needed(path, _NEEDS))
                 or any(spot(node) not in gone for node in uses.graph_only if not _is_import(node))
                 or any(
-                    canonical(_dotted(node)).startswith("tf.") and spot(node) not in gone
-                    for node in uses.compat
-                    if isinstance(node, ast.Attribute)
+                    use.name.startswith("tf.") and spot(use.node) not in gone
+                    for use in (*uses.compat, *self._of_sessions(uses))
+                    if isinstance(use.node, ast.expr)
                 )
             ):
                 return True
         return False
+
+    def _of_sessions(self, uses: FileUses) -> Iterator[Use]:
+        """Yield what a file has of TensorFlow 1 by an internal module: `session.Session`."""
+        return (use for use in uses.of(Grade.INTERNAL) if self._uses.book.is_v1_only(use.name))
 
     def unlike_eagerly(self, program: Program) -> Obstacle | None:
         """Find what of a program is not known to do the same eagerly as in graphs."""

@@ -15,7 +15,7 @@ from tfgpu.files.pattern import expression
 from tfgpu.program.answers import EAGERLY
 from tfgpu.program.by_name import imports_by_name
 from tfgpu.program.eager_keras import may_need_graphs
-from tfgpu.program.grades import Grade, Grades, loses
+from tfgpu.program.grades import Grade, Grades, is_renamed, loses
 from tfgpu.program.handed import Files, Handed
 from tfgpu.program.modules import Modules
 from tfgpu.program.raw import GRAPH_MODE, RAW, V1, first_part
@@ -73,7 +73,7 @@ class FileUses:
     eager: tuple[ast.AST, ...]
     only_asks: bool
     modern: tuple[ast.AST, ...]
-    compat: tuple[ast.AST, ...]
+    compat: tuple[Use, ...]
     graph_only: tuple[ast.AST, ...]
     turns_off: tuple[ast.AST, ...]
     graphs: bool
@@ -189,7 +189,7 @@ class Uses:
             elif _OPTIMIZER.match(dotted) and not _can_be_switched(node, tree):
                 optimizers.append(node)
             if f"{dotted}.".startswith(f"{V1}."):
-                compat.append(node)
+                compat.append(Use(node, name, Grade.SAME, home))
             elif f"{dotted}.".startswith(f"{RAW}."):
                 uses.append(Use(node, name, self._grades.of(node, dotted, tree, symbols), home))
         numbers = list(_numpy_calls(tree))
@@ -257,7 +257,7 @@ class Uses:
                 for dotted in (*known, *self._starred(tree, name)):
                     for other, home in self.handed.find(path, dotted):
                         yield whole, other, home
-                if not isinstance(tree.parent[whole], ast.Assign):
+                if not is_renamed(whole, tree, symbols):
                     for dotted in known:
                         for other, home in self.handed.of_module(path, dotted):
                             yield whole, other, home
@@ -314,9 +314,10 @@ class Uses:
 
     def _starred(self, tree: Tree, name: ast.Name) -> Iterable[str]:
         """Return what a name may be that comes from `from module import *`."""
-        if not tree.star_imports or (
-            tree.owner(name.id, tree.scope(name)) not in (None, tree.root)
-        ):
+        owner = tree.owner(name.id, tree.scope(name))
+        # `tf = tf` in a class takes what is outside of it.
+        is_own = owner is not None and owner is not tree.root and owner.kind != "class"
+        if not tree.star_imports or is_own:
             return ()
         tail = tail_of(name, tree)
         return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
