@@ -129,7 +129,8 @@ SPELLINGS = {
     "python-client": (
         "import tensorflow as tf\nfrom tensorflow.python.client import session\n",
         "session.Session(config=tf.ConfigProto(allow_soft_placement=True))",
-        "import tensorflow as tf\nfrom tensorflow.python.client import session\n",
+        "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n"
+        "from tensorflow.python.client import session\n",
         "tf.config",
         "session.Session()",
     ),

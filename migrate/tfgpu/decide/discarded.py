@@ -7,7 +7,7 @@ of a config if `self.other` is None, and `if log: config = own` leaves the None 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import partial
 
 from tfgpu.code.order import Order
@@ -16,7 +16,7 @@ from tfgpu.code.when import When
 from tfgpu.decide.bound import is_bound
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.per_session import Way, leads_through, may_become_none
-from tfgpu.decide.places import is_after, origins
+from tfgpu.decide.places import is_after, origins, own_guards
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Given, Sink
 
@@ -48,6 +48,48 @@ def discards(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.
                 yield none
     if decision.config.nones:
         yield from _Copies(decision, analysis, order).discards()
+        yield from _set_on_none(decision, analysis)
+
+
+def _set_on_none(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield what sets a field of a variable that may be None there: that is an error."""
+    tree, config = analysis.tree, decision.config
+    empty = set(map(tree.statement, config.nones))
+    homes = {tree.function(item).node for item in config.nones}
+    for node in _changed(decision, analysis):
+        named = {_name(part) for part in ast.walk(node) if isinstance(part, ast.expr)} - {None}
+        found = [it for it in _assignments(decision, analysis) if named & _targets(it, tree)]
+        found = [it for it in found if it is not tree.statement(node)]
+        made = [
+            item
+            for item in found
+            if item not in empty
+            and not (isinstance(item.value, ast.Call) and _runs_in(item.value, homes, analysis))
+        ]
+        here = [item for item in found if is_after(node, item, analysis)]
+        ways: set[Way] = {
+            (own_guards(decision, item, analysis), ()) for item in here if item in made
+        }
+        if here and len(made) < len(found) and not leads_through(ways, tree.guards(node)):
+            yield node
+
+
+def _changed(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield what sets fields of a config: settings, copies, and calls of functions with those."""
+    config, function = decision.config, analysis.tree.function
+    for setting in config.settings:
+        yield setting.node
+        # `config.MergeFrom(tf.ConfigProto(...))`
+        statement = setting.statement
+        around = statement.value if isinstance(statement, ast.Expr) else None
+        yield from [around.func] if isinstance(around, ast.Call) else []
+        home = function(setting.node).node
+        yield from (item.given for item in config.passed if item.function is home)
+
+
+def _runs_in(call: ast.Call, homes: Container[ast.AST], analysis: Analysis) -> bool:
+    """Tell whether a call runs one of some functions."""
+    return analysis.callees.runs(call) in homes
 
 
 def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) -> bool:

@@ -87,9 +87,17 @@ def _is_reached(node: ast.AST, origin: ast.AST | None, analysis: Analysis) -> bo
         for item in ast.walk(tree.function(node).node)
         if isinstance(item, ast.Return | ast.Break | ast.Continue)
         and tree.function(item) is tree.function(node)
+        and not _calls_itself(item, analysis)
         and (start is None or position(start) < position(item))
         and position(item) < end
     )
+
+
+def _calls_itself(node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a function returns what another call of it returns."""
+    value = node.value if isinstance(node, ast.Return) else None
+    home = analysis.tree.function(node).node
+    return isinstance(value, ast.Call) and analysis.callees.runs(value) is home
 
 
 def begins(decision: Draft, analysis: Analysis) -> list[ast.AST]:
