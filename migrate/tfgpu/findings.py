@@ -36,6 +36,8 @@ from tfgpu.selection import Selection
 
 # What keeps imports and has a finding of its own, was asked for, or keeps none that would change.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED, Cause.NO_NAME)
+# What leaves a program, whose configs are converted, with TensorFlow 1.
+_STUCK = (Cause.IMPORT_FORM, Cause.SHOWN, Cause.UNDONE, Cause.UNREADABLE)
 # A name of Keras that only Keras 2 has, and what runs a program with it.
 _SET_SESSION = "tf.keras.backend.set_session"
 _KERAS_2 = (
@@ -272,7 +274,9 @@ class _Findings:
                 yield self.check(Report("lost-config", node, details))
                 continue
             asked = selection.options_of(tree.path).imports
-            if not (asked or (obstacle is not None and obstacle.cause is Cause.BESIDE)):
+            cause = obstacle.cause if obstacle is not None else None
+            is_stuck = cause in _STUCK and any(plan.bridge for plan in self._plans.values())
+            if not (asked or is_stuck or cause is Cause.BESIDE):
                 continue
             imports = self._plans[tree.path].imports
             statements = [*(item.statement for item in imports.switched), *imports.stars]

@@ -129,7 +129,7 @@ def test_what_keeps_the_imports_of_a_program_is_said_where_it_stands(tmp_path: P
     ((line, message),) = told(Options(imports=True))
     assert line == 4
     assert "`importlib.import_module(name)`" in message
-    assert told(Options()) == []
+    assert told(Options()) == [(line, message)]  # The program goes on with TensorFlow 1.
 
 
 TRAIN = """import tensorflow as tf
@@ -305,3 +305,21 @@ def test_a_kept_config_may_be_given_to_any_monitored_session(code: str, tmp_path
     results = list(run([str(tmp_path)], Job(Options(imports=True), rewrite=True), jobs=1))
     assert [item.new_text for item in results] == [None, None]
     assert [item.code for result in results for item in result.findings].count("TFG807") == 1
+
+
+@pytest.mark.parametrize(
+    ("head", "is_told"),
+    [
+        ("import tensorflow\nimport tensorflow.python.client\ntf = tensorflow\n", True),
+        ("import tensorflow as tf\n", False),
+        ("import tensorflow.compat.v1 as tf\nimport tensorflow.python.client\n", False),
+    ],
+)
+def test_what_leaves_a_converted_program_with_tensorflow_1_is_told(
+    tmp_path: Path, head: str, is_told: bool
+) -> None:
+    (tmp_path / "main.py").write_text(f"{head}sess = tf.Session(config={CONVERTED})\n")
+    (found,) = run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1)
+    assert found.changes
+    told = [item.line for item in found.findings if item.name == "imports-stay"]
+    assert told == ([2] if is_told else [])
