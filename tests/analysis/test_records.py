@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
 from tests.tools import RAW, check_body, check_body_kept, check_not_converted
@@ -300,4 +302,90 @@ def test_an_attribute_of_one_of_two_objects_keeps_its_config() -> None:
         sess = tf.Session(config=first.config)
         """,
         "stored",
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            f"""
+            options = {{
+                "config": {SOFT},  # soft
+                # of b
+                "b": 2,
+            }}
+            """,
+            """
+            # soft
+            tf.config.set_soft_device_placement(True)
+            options = {
+                # of b
+                "b": 2,
+            }
+            """,
+        ),
+        (
+            f"""
+            options = {{
+                "a": 1,  # one
+                "config": {SOFT},
+
+                # of b
+                "b": 2,
+            }}
+            """,
+            """
+            tf.config.set_soft_device_placement(True)
+            options = {
+                "a": 1,  # one
+
+                # of b
+                "b": 2,
+            }
+            """,
+        ),
+        (
+            f"""
+            options = {{"config": {SOFT},
+                       # of b
+                       "b": 2}}
+            """,
+            """
+            tf.config.set_soft_device_placement(True)
+            options = {
+                       # of b
+                       "b": 2}
+            """,
+        ),
+    ],
+)
+def test_comments_of_the_next_item_stay_with_it(before: str, after: str) -> None:
+    use = 'sess = tf.Session(config=options["config"])\n'
+    check_body(
+        dedent(before).lstrip() + use,
+        dedent(after).lstrip() + use.replace('config=options["config"]', ""),
+    )
+
+
+def test_comments_of_the_next_argument_stay_with_it() -> None:
+    check_body(
+        f"""
+        config = {SOFT}
+        sess = tf.Session(
+            "",
+            config=config,  # soft
+            # the default one
+            graph=None,
+        )
+        """,
+        """
+        tf.config.set_soft_device_placement(True)
+        # soft
+        sess = tf.Session(
+            "",
+            # the default one
+            graph=None,
+        )
+        """,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import libcst as cst
@@ -14,6 +14,7 @@ from tfgpu.rewrite import comments
 from tfgpu.rewrite.changes import Plan
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+_Item = TypeVar("_Item", cst.Arg, cst.BaseDictElement)
 # What libcst calls otherwise than Python.
 _KINDS = {"Comparison": "Compare", "UnaryOperation": "UnaryOp"}
 # What stands from one line and column to another: expressions inside each other may start alike.
@@ -109,14 +110,18 @@ class _Transformer(cst.CSTTransformer):
         if not isinstance(made, ast.Dict) or value is None:
             return updated_node
         number = made.values.index(value)
-        self.comments += comments.inside(original_node.elements[number])
+        lines = _next_lines(original_node.elements, number)
+        gone = comments.inside(original_node.elements[number])
+        self.comments += [item for item in gone if item not in comments.of_lines(lines)]
         return _without_item(updated_node, number)
 
     def _without_argument(
         self, call: ast.Call, argument: ast.expr, original_node: cst.Call, updated_node: cst.Call
     ) -> cst.Call:
         number = _index(call, argument)
-        self.comments += comments.inside(original_node.args[number])
+        lines = _next_lines(original_node.args, number)
+        gone = comments.inside(original_node.args[number])
+        self.comments += [item for item in gone if item not in comments.of_lines(lines)]
         behind = any(arg.keyword is None for arg in original_node.args[number + 1 :])
         by_place = original_node.args[number].keyword is None
         if behind and by_place and call not in self._plan.shortened:
@@ -221,7 +226,13 @@ def _without(call: cst.Call, number: int) -> cst.Call:
         if comments.inside(space):
             return call.with_changes(args=[])
         return call.with_changes(args=[], whitespace_before_args=cst.SimpleWhitespace(""))
-    if number == len(args):
+    if lines := _next_lines(call.args, number):
+        if number:
+            args[number - 1] = _with_lines(args[number - 1], lines)
+        else:
+            space = _longer(call.whitespace_before_args, lines)
+            return call.with_changes(args=args, whitespace_before_args=space)
+    elif number == len(args):
         last = args[-1]
         gone = comments.without(call.args[number])
         if isinstance(last.comma, cst.Comma) and comments.inside(last.comma):
@@ -236,6 +247,12 @@ def _without(call: cst.Call, number: int) -> cst.Call:
 def _without_item(node: cst.Dict, number: int) -> cst.Dict:
     """Return a dictionary without one item; the layout, and the comments, of the others stay."""
     left = [item for position, item in enumerate(node.elements) if position != number]
+    if lines := _next_lines(node.elements, number):
+        if number:
+            left[number - 1] = _with_lines(left[number - 1], lines)
+        else:
+            space = _longer(node.lbrace.whitespace_after, lines)
+            node = node.with_changes(lbrace=node.lbrace.with_changes(whitespace_after=space))
     if number < len(left):
         return node.with_changes(elements=left)
     end, none = node.rbrace.whitespace_before, cst.SimpleWhitespace("")
@@ -254,6 +271,35 @@ def _without_item(node: cst.Dict, number: int) -> cst.Dict:
         left[-1] = left[-1].with_changes(comma=bare if stays else cst.MaybeSentinel.DEFAULT)
     rbrace = node.rbrace.with_changes(whitespace_before=end)
     return node.with_changes(elements=left, rbrace=rbrace)
+
+
+def _next_lines(
+    items: Sequence[cst.Arg] | Sequence[cst.BaseDictElement], number: int
+) -> cst.ParenthesizedWhitespace | None:
+    """Return the lines behind an item, where they have comments on the one that comes next."""
+    comma = items[number].comma
+    space = comma.whitespace_after if isinstance(comma, cst.Comma) else None
+    if number + 1 == len(items) or not isinstance(space, cst.ParenthesizedWhitespace):
+        return None
+    return space if comments.of_lines(space) else None
+
+
+def _with_lines(item: _Item, lines: cst.ParenthesizedWhitespace) -> _Item:
+    """Return an item with the lines that stood behind the one that followed it."""
+    comma = item.comma
+    assert isinstance(comma, cst.Comma)
+    space = _longer(comma.whitespace_after, lines)
+    return item.with_changes(comma=comma.with_changes(whitespace_after=space))
+
+
+def _longer(
+    space: cst.BaseParenthesizableWhitespace, lines: cst.ParenthesizedWhitespace
+) -> cst.ParenthesizedWhitespace:
+    """Return a space, and the lines of another one behind it."""
+    if not isinstance(space, cst.ParenthesizedWhitespace):
+        return lines.with_changes(first_line=cst.TrailingWhitespace())
+    more = [*space.empty_lines, *lines.empty_lines]
+    return lines.with_changes(first_line=space.first_line, empty_lines=more)
 
 
 def _joined(

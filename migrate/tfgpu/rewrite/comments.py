@@ -49,6 +49,12 @@ def inside(node: cst.CSTNode) -> list[cst.Comment]:
     return visitor.found
 
 
+def of_lines(space: cst.ParenthesizedWhitespace | None) -> list[cst.Comment]:
+    """Return the comments on lines of their own in a space between brackets."""
+    lines = space.empty_lines if space is not None else ()
+    return [line.comment for line in lines if line.comment is not None]
+
+
 def without(node: _Node) -> _Node:
     """Return a node without the comments inside it."""
     changed = node.visit(_NoComments())
