@@ -366,7 +366,8 @@ def _read(path: Path) -> str:
 
 def _as_told(entry: Entry, messages: str) -> Entry:
     """Return an entry as one of TensorFlow 2 where the migration says that it runs as such."""
-    stays = re.search(rf"^(?:\./)?{re.escape(entry.script)}:\d+:\d+: TFG806", messages, re.M)
+    told = rf"^(?:\./)?{re.escape(entry.script)}:\d+:\d+: TFG806 .*may be for TensorFlow 2"
+    stays = re.search(told, messages, re.M)
     return entry if stays is None else replace(entry, tensorflow1=False)
 
 
