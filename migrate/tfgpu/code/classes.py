@@ -329,8 +329,7 @@ class Classes:
             # `x.__class__`, `module.Trainer`, `globals()["Trainer"]`
             key = value.slice if isinstance(value, ast.Subscript) else value
             last = key.value if isinstance(key, ast.Constant) else getattr(key, "attr", "")
-            named = {item.name for item in self.relatives(owner)}
-            if last == "__class__" or last in named:
+            if last == "__class__" or last in {item.name for item in self.relatives(owner)}:
                 return True
         if method is None:
             return False

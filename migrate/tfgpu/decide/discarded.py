@@ -7,7 +7,7 @@ of a config if `self.other` is None, and `if log: config = own` leaves the None 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from tfgpu.code.order import Order
@@ -64,7 +64,7 @@ def _set_on_none(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
             item
             for item in found
             if item not in empty
-            and not (isinstance(item.value, ast.Call) and _runs_in(item.value, homes, analysis))
+            and not (item.value is not None and analysis.callees.runs(item.value) in homes)
         ]
         here = [item for item in found if is_after(node, item, analysis)]
         ways: set[Way] = {
@@ -75,7 +75,7 @@ def _set_on_none(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
 
 
 def _changed(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
-    """Yield what sets fields of a config: settings, copies, and calls of functions with those."""
+    """Yield what sets fields of a config: settings, what is merged, functions that do either."""
     config, function = decision.config, analysis.tree.function
     for setting in config.settings:
         yield setting.node
@@ -85,11 +85,6 @@ def _changed(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
         yield from [around.func] if isinstance(around, ast.Call) else []
         home = function(setting.node).node
         yield from (item.given for item in config.passed if item.function is home)
-
-
-def _runs_in(call: ast.Call, homes: Container[ast.AST], analysis: Analysis) -> bool:
-    """Tell whether a call runs one of some functions."""
-    return analysis.callees.runs(call) in homes
 
 
 def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) -> bool:
