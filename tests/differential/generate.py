@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.differential.branches import Branches
 from tests.differential.files import EAGER2, ONE, TF1, Lines, Module, indented, notebook
 from tests.differential.runner import Entry, Program
-from tests.differential.trainers import Trainers
 
 _DEPTH = 2  # of steps reached through each other
 
 
-class Maker(Trainers):
+class Maker(Branches):
     """Makes one program."""
 
     def make(self) -> Program:
