@@ -6,7 +6,8 @@ import ast
 from collections.abc import Collection, Iterator
 from itertools import chain
 
-from tfgpu.code.classes import CLASS_METHODS, Classes
+from tfgpu.code.borrowed import CLASS_METHODS
+from tfgpu.code.classes import Classes
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 

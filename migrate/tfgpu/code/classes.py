@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from tfgpu.code.abstract import is_abstract
 from tfgpu.code.bases import Bases
+from tfgpu.code.borrowed import CLASS_METHODS, Borrowed
+from tfgpu.code.ends import may_end
 from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree
 
-# Methods whose first argument is the class, and those that decide what an object is.
-CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
+# Methods that decide what an object is.
 _MAKERS = frozenset(["__new__", "__getattribute__"])
 # Bases, and a metaclass, that run nothing and read nothing of a class but its abstract methods.
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
-# What names a class for what it has, as a base, or as the type of something.
-_NAMING = (
-    ast.Attribute, ast.ClassDef, ast.MatchClass, ast.arg, ast.FunctionDef, ast.AnnAssign,
-)  # fmt: skip
-_Method = ast.FunctionDef | None
-# Builtins that only ask what a class is.
-_ASKING = ("isinstance", "issubclass", "super")
 # What may set an attribute without its name.
 _BY_NAME = ("setattr", "delattr", "vars", "exec", "eval")
 _OF_OBJECTS = ("__dict__", "__setattr__", "__class__")
@@ -37,8 +31,8 @@ class Classes:
         self._symbols = symbols
         self._bases = Bases(tree, symbols)
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
-        self._borrowed: dict[ast.AST, bool] = {}
-        self._reads: dict[str, list[tuple[ast.Attribute, tuple[ast.ClassDef, ...]]]] = {}
+        self._returning: set[ast.FunctionDef] = set()
+        self._borrowed = Borrowed(tree, symbols, self)
         self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
 
     def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
@@ -47,10 +41,10 @@ class Classes:
 
     def of_self(self, node: ast.Name) -> ast.ClassDef | None:
         """Return the class whose `self` a name is, where its method runs for no other objects."""
-        owner, method = self._own(node)
-        return None if owner is None or self._is_borrowed(method, owner) else owner
+        owner, method = self.own(node)
+        return None if owner is None or self._borrowed.is_borrowed(method, owner) else owner
 
-    def _own(self, node: ast.Name) -> tuple[ast.ClassDef | None, ast.AST]:
+    def own(self, node: ast.Name) -> tuple[ast.ClassDef | None, ast.AST]:
         """Return the class and the method of which a name is the first parameter."""
         scope = self._tree.owner(node.id, self._tree.scope(node))
         if scope is None or not isinstance(scope.node, ast.FunctionDef):
@@ -119,8 +113,35 @@ class Classes:
             bindings = variable[0].bindings[variable[1]]
             is_only = len(bindings) == 1 and not self._symbols.is_replaced(variable)
             made = bindings[0].value if is_only else None
-        found = self.named(made.func) if isinstance(made, ast.Call) else None
-        return found if found is not None and self._is_plain(found) else None
+        if not isinstance(made, ast.Call):
+            return None
+        found = self.named(made.func)
+        if found is None:
+            return self._returned_class(made)
+        return found if self._is_plain(found) else None
+
+    def _returned_class(self, call: ast.Call) -> ast.ClassDef | None:
+        """Return the class of all objects that a function of the files returns."""
+        function = self.function(call.func)
+        if function is None or function in self._returning or not self._is_simple(function):
+            return None
+        self._returning.add(function)
+        found = {
+            self.object_class(node.value) if node.value is not None else None
+            for node in self._tree.results(function)
+        }
+        self._returning.remove(function)
+        return found.pop() if len(found) == 1 else None
+
+    def _is_simple(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a call of a function runs that, and gives what a `return` in it says."""
+        results = self._tree.results(function)
+        return (
+            self._tree.scope(function).kind != "class"
+            and not function.decorator_list
+            and all(isinstance(node, ast.Return) for node in results)
+            and not (may_end(function, self._tree) or "__code__" in self._tree.attributes)
+        )
 
     def stored(self, node: ast.Attribute) -> ast.expr | None:
         """Return all that is ever stored in an attribute of `self`, for objects of its class."""
@@ -186,13 +207,13 @@ class Classes:
 
     def initializer(self, owner: ast.ClassDef) -> ast.FunctionDef | None:
         """Return the `__init__` that is run for new objects of a class, its own or inherited."""
-        return self._method(owner, "__init__")
+        return self.inherited(owner, "__init__")
 
     def of_super(self, node: ast.Attribute) -> ast.FunctionDef | None:
         """Return the method that `super().name` is, in a method of a class with one base."""
         owner = self._class_of_super(node)
         base = self.named(owner.bases[0]) if owner is not None and len(owner.bases) == 1 else None
-        return self._method(base, node.attr) if base is not None else None
+        return self.inherited(base, node.attr) if base is not None else None
 
     def is_super(self, node: ast.Attribute, family: Collection[ast.ClassDef]) -> bool:
         """Tell whether an attribute is `super().name`, of the class around it if of a family."""
@@ -211,7 +232,7 @@ class Classes:
         said = self.named(call.args[0]) if call.args else owner
         return owner if isinstance(owner, ast.ClassDef) and said is owner else None
 
-    def _method(self, owner: ast.ClassDef, name: str) -> ast.FunctionDef | None:
+    def inherited(self, owner: ast.ClassDef, name: str) -> ast.FunctionDef | None:
         """Return the one method of a name that a class has, its own or inherited."""
         definer = self._definer(owner, name)
         bindings = self.members(definer)[name] if definer is not None else []
@@ -278,125 +299,6 @@ class Classes:
         both = (*self.line(one), *self.line(other))
         return not (self.are_related(one, other) or any(map(self._bases.is_hidden, both)))
 
-    def _is_borrowed(self, method: ast.AST, owner: ast.ClassDef) -> bool:
-        """Tell whether a method of a class may run for objects of another one.
-
-        `Other.reset(t)`, `reset = Other.reset`, `getattr(Other, "reset")`; a call by a class that
-        is related to it, for its own `self`, does not count. A class method keeps its class.
-        """
-        if method not in self._borrowed:
-            assert isinstance(method, ast.FunctionDef)
-            self._borrowed[method] = True  # of one that names itself by its class
-            kinds = map(self._tree.builtin, method.decorator_list)
-            self._borrowed[method] = (
-                method.name not in CLASS_METHODS
-                and "classmethod" not in kinds
-                and self._is_read_apart(method.name, owner)
-            )
-        return self._borrowed[method]
-
-    def _is_read_apart(self, name: str, owner: ast.ClassDef) -> bool:
-        """Tell whether a function may be read from a class, or what is related to that."""
-        if self._has_turned or owner in self._asked:
-            return True
-        if any(map(self._is_asked_for, self._tree.texts.get(name, ()))):
-            return True
-        if name not in self._reads:
-            uses = self._tree.attributes.get(name, ())
-            self._reads[name] = [(use, tuple(self._classes_of(use.value))) for use in uses]
-        is_value = not self._values.isdisjoint(self.relatives(owner))
-        method = self._method(owner, name) if is_value else None
-        for use, named in self._reads[name]:
-            if not named and self._is_by_value(use, method, owner):
-                return True
-            related = (item for item in named if owner in {item, *self.relatives(item)})
-            if not all(self._is_for_own(use, item) for item in related):
-                return True
-        return False
-
-    @cached_property
-    def _has_turned(self) -> bool:
-        """Whether functions are taken from methods, or objects get another class."""
-        turned = (node for node in self._tree.attributes.get("__class__", ()) if _is_stored(node))
-        return bool(self._tree.attributes.get("__func__")) or any(turned)
-
-    def _is_by_value(self, use: ast.Attribute, method: _Method, owner: ast.ClassDef) -> bool:
-        """Tell whether a method may be read from a class that a value is, as `type(x)` is one."""
-        tree, value = self._tree, use.value
-        if isinstance(value, ast.Call) and tree.builtin(value.func) == "type":
-            return True
-        if isinstance(value, ast.Attribute | ast.Subscript) and not self._symbols.variable(value):
-            # `x.__class__`, `module.Trainer`, `globals()["Trainer"]`
-            key = value.slice if isinstance(value, ast.Subscript) else value
-            last = key.value if isinstance(key, ast.Constant) else getattr(key, "attr", "")
-            if last == "__class__" or last in {item.name for item in self.relatives(owner)}:
-                return True
-        if method is None:
-            return False
-        call = tree.parent[use]
-        if not (isinstance(call, ast.Call) and call.func is use):
-            return self.object_class(value) is None and self.self_class(use) is None
-        # The object is among what a call gives that has one argument too many.
-        taken = [*method.args.posonlyargs, *method.args.args]
-        is_named = any(item.arg == taken[0].arg for item in call.keywords) if taken else False
-        return is_named or (method.args.vararg is None and len(call.args) >= len(taken) > 0)
-
-    def _classes_of(self, node: ast.expr) -> Iterator[ast.ClassDef]:
-        """Yield the classes that an expression may be, by their names or by another one."""
-        values = [node, *(binding.value for binding in self._symbols.bindings(node))]
-        found = (self.named(value) for value in values if value is not None)
-        yield from filter(None, found)
-
-    def _is_asked_for(self, text: ast.Constant) -> bool:
-        """Tell whether a text names an attribute that may be looked up in a class."""
-        around = self._tree.parent[text]
-        if isinstance(around, ast.Subscript):
-            return bool(self._tree.names.get("vars") or self._tree.attributes.get("__dict__"))
-        name = last_name(around.func) if isinstance(around, ast.Call) else ""
-        if name != "getattr" or not isinstance(around, ast.Call):
-            return name in ("attrgetter", "methodcaller")
-        target = around.args[0] if around.args else text
-        is_own = isinstance(target, ast.Name) and self._own(target)[0] is not None
-        return not (is_own or self.object_class(target))
-
-    @cached_property
-    def _values(self) -> frozenset[ast.ClassDef]:
-        """The classes that are given to something, or put somewhere, that may be any."""
-        return frozenset(filter(self._is_value, self._tree.nodes(ast.ClassDef)))
-
-    def _is_value(self, owner: ast.ClassDef) -> bool:
-        for use in self._symbols.uses((self._tree.scope(owner), owner.name)):
-            around = self._tree.parent[use]
-            is_callee = isinstance(around, ast.Call) and (
-                around.func is use or self._tree.builtin(around.func) in _ASKING
-            )
-            if not (is_callee or isinstance(around, _NAMING)):
-                return True
-        return False
-
-    @cached_property
-    def _asked(self) -> frozenset[ast.ClassDef]:
-        """The classes that are asked for a method by a name that is computed, with their kin."""
-        calls = (self._tree.parent[node] for node in self._tree.names.get("getattr", ()))
-        return frozenset(
-            related
-            for call in calls
-            if isinstance(call, ast.Call) and len(call.args) > 1
-            if not isinstance(call.args[1], ast.Constant)
-            for found in self._classes_of(call.args[0])
-            for related in {found, *self.relatives(found)}
-        )
-
-    def _is_for_own(self, use: ast.Attribute, owner: ast.ClassDef) -> bool:
-        """Tell whether a method named by its class is called for an object of a relative."""
-        call = self._tree.parent[use]
-        if not isinstance(call, ast.Call) or call.func is not use or not call.args:
-            return False
-        first = call.args[0]
-        own = self._own(first)[0] if isinstance(first, ast.Name) else None
-        own = own or self.object_class(first)
-        return own is not None and self.are_related(own, owner)
-
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all its base classes and subclasses in the files."""
         return self._related.get(owner, frozenset())
@@ -444,7 +346,3 @@ class Classes:
     def members(self, owner: ast.ClassDef) -> dict[str, list[Binding]]:
         """Return what the body of a class binds."""
         return self._tree.scope(owner.body[0]).bindings
-
-
-def _is_stored(node: ast.Attribute) -> bool:
-    return not isinstance(node.ctx, ast.Load)

@@ -6,7 +6,7 @@ It walks with an explicit stack, so that a deeply nested file cannot exhaust Pyt
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from tfgpu.dataclass import dataclass, field
@@ -60,6 +60,8 @@ class Import:
     path: str
 
 
+# Methods that set, or delete, items of a dictionary.
+_CHANGES = frozenset(["update", "__setitem__", "setdefault", "pop", "__delitem__"])
 _Node = TypeVar("_Node", bound=ast.AST)
 # A variable: the scope that binds it, and its name there.
 Variable = tuple[Scope, str]
@@ -92,6 +94,7 @@ class Index:
         self._by_kind: dict[type[ast.AST], list[ast.AST]] = {}
         self._build()
         self._move_outside_bindings()
+        self._bind_spelled()
         self._bind_starred()
 
     def nodes(self, kind: type[_Node]) -> list[_Node]:
@@ -239,6 +242,39 @@ class Index:
                 owner = self.root if kind == "global" else self.owner(name, scope)
                 if owner is not None and found:
                     owner.bindings.setdefault(name, []).extend(found)
+
+    def _bind_spelled(self) -> None:
+        """Bind functions and classes that a namespace gets by their names: `globals()["f"] = g`."""
+        namespaces = (
+            name
+            for word in ("globals", "vars", "locals")
+            for name in self.names.get(word, ())
+            if word == "globals" or self._scope[name] is self.root
+        )
+        for name in namespaces:
+            call = self.parent[name]
+            if isinstance(call, ast.Call) and call.func is name and not call.args:
+                for spelled in self._spelled(call):
+                    found = self.root.bindings.get(spelled, ())
+                    if any(item.kind in ("def", "class") for item in found):
+                        self._bind(self.root, spelled, Binding("other", call))
+
+    def _spelled(self, namespace: ast.Call) -> Iterator[str]:
+        """Yield the names that a statement sets, or deletes, in a namespace."""
+        parent = self.parent[namespace]
+        keys: list[ast.expr] = []
+        if isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load):
+            keys.append(parent.slice)
+        elif isinstance(parent, ast.Attribute):
+            changed = self.parent[parent]
+            if isinstance(changed, ast.Call) and parent.attr in _CHANGES:
+                keys += changed.args[:1]
+                yield from (item.arg for item in changed.keywords if item.arg is not None)
+        for key in keys:
+            items = key.keys if isinstance(key, ast.Dict) else [key]
+            for item in items:
+                if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                    yield item.value
 
     def _bind_starred(self) -> None:
         """Let a star import bind the variables that are assigned above it, or not always: it may.
