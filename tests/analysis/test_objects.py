@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import check_body, check_body_kept
+from tests.tools import RAW, check_body, check_body_kept, check_not_converted
 
 SETTINGS = """
         class Settings:
@@ -53,6 +53,69 @@ def test_an_object_that_a_function_returns(load: str) -> None:
     before = SETTINGS.format(SOFT) + load + USE
     after = before.replace(f"self.session = {SOFT}", "tf.config.set_soft_device_placement(True)")
     check_body(before, after.replace("config=settings.session", ""))
+
+
+LOADERS = {
+    "a class method": ("@classmethod", "cls", "cls()", "Loader"),
+    "a static method": ("@staticmethod", "", "Loader()", "Loader"),
+    "a method": ("", "self", "Loader()", "Loader()"),
+}
+
+
+@pytest.mark.parametrize("kind", LOADERS)
+@pytest.mark.parametrize(
+    ("more", "converts"),
+    [
+        ("", True),
+        ("Loader.load = None", False),
+        ('setattr(Loader, "load", None)', False),
+        ("vars(Loader()).update(load=None)", False),
+    ],
+)
+def test_an_object_that_a_method_returns(kind: str, more: str, converts: bool) -> None:
+    decorator, first, made, asked = LOADERS[kind]
+    before = f"""
+class Loader:
+    def __init__(self):
+        self.name = "default"
+        self.session = {SOFT}
+
+    {decorator or "# plain"}
+    def load({first}):
+        return {made}
+
+{more}
+settings = {asked}.load()
+sess = tf.Session(config=settings.session)
+"""
+    if converts:
+        after = before.replace(
+            f"self.session = {SOFT}", "tf.config.set_soft_device_placement(True)"
+        )
+        check_body(before, after.replace("config=settings.session", ""))
+    else:
+        check_not_converted(RAW + before)
+
+
+def test_a_class_method_that_makes_objects_of_subclasses() -> None:
+    check_body_kept(
+        f"""
+        class Loader:
+            def __init__(self):
+                self.session = {SOFT}
+
+            @classmethod
+            def load(cls):
+                return cls()
+
+        class Other(Loader):
+            pass
+
+        settings = Loader.load()
+        sess = tf.Session(config=settings.session)
+        """,
+        "shared-attribute",
+    )
 
 
 NOT_KNOWN = {

@@ -42,18 +42,6 @@ class ClassMethods:
                         if takes_class or (called and self._may_take_class(function, kinds)):
                             yield use
 
-    def only_class(self, node: ast.expr) -> ast.ClassDef | None:
-        """Return the class that a class method gets, where no other one can be that."""
-        if not isinstance(node, ast.Name):
-            return None
-        owner = self._classes.of_self(node)
-        scope = self._tree.owner(node.id, self._tree.scope(node))
-        if owner is None or scope is None or len(self._classes.relatives(owner)) > 1:
-            return None
-        assert isinstance(scope.node, ast.FunctionDef)
-        kinds = [self._tree.builtin(item) for item in scope.node.decorator_list]
-        return owner if kinds == ["classmethod"] else None
-
     def _may_take_class(self, function: _Function, kinds: Collection[str | None]) -> bool:
         """Tell whether decorators, or `name = classmethod(name)`, may make a class method."""
         wraps = (self._tree.parent[node] for node in self._tree.names.get("classmethod", ()))

@@ -92,6 +92,18 @@ class Classes:
             and method.name not in CLASS_METHODS
         )
 
+    def only_class(self, node: ast.expr) -> ast.ClassDef | None:
+        """Return the class that a class method gets, where no other one can be that."""
+        if not isinstance(node, ast.Name):
+            return None
+        owner = self.of_self(node)
+        scope = self._tree.owner(node.id, self._tree.scope(node))
+        if owner is None or scope is None or len(self.relatives(owner)) > 1:
+            return None
+        assert isinstance(scope.node, ast.FunctionDef)
+        kinds = [self._tree.builtin(item) for item in scope.node.decorator_list]
+        return owner if kinds == ["classmethod"] else None
+
     def method(self, node: ast.Attribute) -> ast.FunctionDef | None:
         """Return the function that an attribute of an object, a class or `super()` certainly is."""
         found = self.function(node)
@@ -115,7 +127,7 @@ class Classes:
             made = bindings[0].value if is_only else None
         if not isinstance(made, ast.Call):
             return None
-        found = self.named(made.func)
+        found = self.named(made.func) or self.only_class(made.func)
         if found is None:
             return self._returned_class(made)
         return found if self._is_plain(found) else None
@@ -135,12 +147,20 @@ class Classes:
 
     def _is_simple(self, function: ast.FunctionDef) -> bool:
         """Tell whether a call of a function runs that, and gives what a `return` in it says."""
-        results = self._tree.results(function)
+        tree, name = self._tree, function.name
+        kinds: tuple[str, ...] = ()
+        if tree.scope(function).kind == "class":
+            kinds = ("classmethod", "staticmethod")
+            stores = (node.ctx for node in tree.attributes.get(name, ()))
+            # `vars(loader).update(load=other)`
+            keywords = (node.arg for node in tree.nodes(ast.keyword))
+            is_named = name in tree.texts or name in keywords
+            if is_named or not all(isinstance(ctx, ast.Load) for ctx in stores):
+                return False
         return (
-            self._tree.scope(function).kind != "class"
-            and not function.decorator_list
-            and all(isinstance(node, ast.Return) for node in results)
-            and not (may_end(function, self._tree) or "__code__" in self._tree.attributes)
+            all(tree.builtin(item) in kinds for item in function.decorator_list)
+            and all(isinstance(node, ast.Return) for node in tree.results(function))
+            and not (may_end(function, tree) or "__code__" in tree.attributes)
         )
 
     def stored(self, node: ast.Attribute) -> ast.expr | None:

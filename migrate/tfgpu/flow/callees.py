@@ -36,7 +36,7 @@ class Callees:
 
     def called(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function that takes the arguments of a call: of a class its `__init__`."""
-        owner = self.classes.named(node) or self.class_methods.only_class(node)
+        owner = self.classes.named(node) or self.classes.only_class(node)
         if owner is not None:
             return self.classes.initializer(owner)
         if isinstance(node, ast.Attribute):

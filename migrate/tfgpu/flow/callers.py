@@ -294,10 +294,11 @@ class Callers:
 
     def _is_made_by_calls(self, owner: ast.ClassDef) -> bool:
         """Tell whether nothing in a class makes, or changes, objects of it by other means."""
-        scope, methods = self._read.tree.scope, self._read.callees.class_methods
+        scope, callees = self._read.tree.scope, self._read.callees
         at_top = scope(owner).kind != "class"
         makes = "__new__" in scope(owner.body[0]).bindings or any(
-            not (self._is_read(use) or methods.only_class(use)) for use in methods.class_uses(owner)
+            not (self._is_read(use) or callees.classes.only_class(use))
+            for use in callees.class_methods.class_uses(owner)
         )
         return at_top and not makes and self._is_plain(owner)
 
