@@ -27,11 +27,13 @@ class Trainers(Sessions):
 
     def _used(self, module: Module, home: Module, name: str, given: str = "") -> Lines:
         """Return what makes an object of a class, and trains with it, once or oftener."""
-        made = self._reference(module, home, name)
+        owner = made = self._reference(module, home, name)
+        if self._maybe(0.2):
+            made = self._factory(module, home, name, given)
         lines = [f"trainer = {made}({given})", *self._between(module)]
         way = self._pick({"call": 8, "borrowed": 1, "again": 1, "bound": 1, "two": 1})
         if way == "borrowed":
-            lines += [f"train = {made}.train", "train(trainer)"]
+            lines += [f"train = {owner}.train", "train(trainer)"]
         elif way == "again":
             lines += [f"trainer.__init__({given})", "trainer.train()"]
         elif way == "bound":
@@ -41,6 +43,25 @@ class Trainers(Sessions):
         else:
             lines.append("trainer.train()")
         return self._in_graph(lines)
+
+    def _factory(self, module: Module, home: Module, name: str, given: str) -> str:
+        """Return a function, or a method, that makes an object of a class."""
+        make, taken = self._new("make"), "given" if given else ""
+        body = self._pick(
+            {
+                f"return {name}({taken})": 3,
+                f"made = {name}({taken})\nprint('made')\nreturn made": 2,
+                f"if {name}.__name__:\n    return {name}({taken})\nraise ValueError": 1,
+                f"if {name}.__name__:\n    return {name}({taken})": 1,
+            }
+        )
+        lines = [f"def {make}({taken}):", *indented(body.split("\n"))]
+        if self._maybe(0.3):
+            owner = self._new("Maker")
+            home.define(f"class {owner}:", *indented(["@staticmethod", *lines]))
+            return f"{self._reference(module, home, owner)}.{make}"
+        home.define(*lines)
+        return self._reference(module, home, make)
 
     def _handed(self, module: Module) -> Lines:
         """Hand a config to a constructor, or to a method."""
