@@ -50,6 +50,36 @@ with tf.Session() as session:
     session._make_callable_from_options(options)()
 """
 )
+# An option that another one of two runs, operations or callables has.
+FOR_ONE = (
+    V1
+    + """
+v = tf.get_variable("v", [8, 8])
+def body(i, x): return i + 1, tf.matmul(x, v)
+_, one = tf.while_loop(lambda i, x: i < 3, body, [0, v]{loops[0]})
+_, two = tf.while_loop(lambda i, x: i < 3, body, [0, one]{loops[1]})
+gradient = tf.gradients(two, v)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(one{runs[0]})
+    session.run(two{runs[1]})
+    session.run(gradient)
+    for result, given in zip((one, two), {calls}):
+        session.make_callable(result, accept_options=True)(options=given)
+"""
+)
+PLAIN = {"loops": ("", ""), "runs": ("", ""), "calls": "(None, None)"}
+LIMIT = "tf.RunOptions(timeout_in_ms=50_000)"
+FIRST = {
+    "loops": (", swap_memory=True", ""),
+    "runs": (f", options={LIMIT}", ""),
+    "calls": f"({LIMIT}, None)",
+}
+SECOND = {
+    "loops": ("", ", swap_memory=True"),
+    "runs": ("", f", options={LIMIT}"),
+    "calls": f"(None, {LIMIT})",
+}
 EXECUTOR = """
 import tensorflow as tf
 double = tf.function(lambda one: tf.matmul(one, one))
@@ -178,6 +208,15 @@ def put(mode: str) -> str:
                 {"conv": ", use_cudnn_on_gpu=False"},
                 {"queue": "5"},
             )
+        ),
+        *(
+            pytest.param(
+                FOR_ONE.format(**{**PLAIN, what: FIRST[what]}),
+                FOR_ONE.format(**{**PLAIN, what: FIRST[what]}) + "pass\n",
+                FOR_ONE.format(**{**PLAIN, what: SECOND[what]}),
+                id=f"an option of another one of two: {what}",
+            )
+            for what in PLAIN
         ),
         *(
             pytest.param(

@@ -30,6 +30,7 @@ from tfgpu.verify.compare.pairing import (
     same_runtime,
     session_pairs,
 )
+from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Observation, Session, Told
 from tfgpu.verify.verdict import Entry, Outcome
 
@@ -246,8 +247,16 @@ def _settings(before: Observation, after: Observation) -> Iterator[Entry]:
             continue
         mine, theirs = before.settings[name], after.settings[name]
         outcome = Outcome.MATCH if mine == theirs else Outcome.MISMATCH
+        if name.startswith("options of") and mine != theirs:
+            mine, theirs = _only(mine, theirs), _only(theirs, mine)
         reason = "" if mine == theirs else f"{name} is {mine} before and {theirs} after"
         yield Entry(name, outcome, mine, theirs, reason, graph="process")
+
+
+def _only(texts: str, others: str) -> str:
+    """Return those of some options that are not among others."""
+    found = sorted({*texts.split("; ")} - {*others.split("; ")})
+    return first_of(found or [_NONE], _MOST, "; ")
 
 
 def _threads(before: Observation, after: Observation) -> Iterator[Entry]:

@@ -223,7 +223,7 @@ def collect(observer: Any, title: str = _NO_NAME) -> None:
     taken, _graphs[:] = _graphs[:], []
     for graphs in taken:
         for graph in graphs.partition_graphs:
-            for given in of_graph(graph):
+            for _, given in of_graph(graph):  # the names in functions have changing numbers
                 observer.given(OPERATIONS, given)
         parts = [
             [[node.name, node.op, node.device] for node in graph.node if node.op not in EDGES]

@@ -171,10 +171,11 @@ class Settings:
         self.worked = False  # since it was looked at last
         self._options: dict[str, set[str]] = {what: set() for what in (RUNS, DATASETS, OPERATIONS)}
 
-    def given(self, what: str, options: dict[str, str]) -> None:
-        """Note options that the program has given."""
+    def given(self, what: str, options: dict[str, str], to: str) -> None:
+        """Note options that the program has given, and the name of what has them, if it has one."""
         text = ", ".join(f"{path}: {value}" for path, value in sorted(options.items()))
-        self._options[what] |= {text} if text else set()
+        if text:
+            self._options[what].add(f"{text} ({to})" if to else text)
 
     def makes_gpus(self, devices: list[list[Any]]) -> bool:
         """Note the cards of devices; tell whether there is one that had no GPU before."""

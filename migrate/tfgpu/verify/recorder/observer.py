@@ -234,10 +234,10 @@ class Observer:
         with self.lock:
             self.settings.look()
 
-    def given(self, what: str, options: dict[str, str]) -> None:
-        """Note options that no config holds (see `options.py`)."""
+    def given(self, what: str, options: dict[str, str], to: str = "") -> None:
+        """Note options that no config holds (see `options.py`), and by name what they are for."""
         with self.lock:
-            self.settings.given(what, options)
+            self.settings.given(what, options, to)
 
     def server(self, server: Any) -> None:
         """Note a server of a cluster, whose config makes the devices of its sessions."""

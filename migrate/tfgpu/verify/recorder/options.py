@@ -87,12 +87,12 @@ def of_functions(context: Any) -> dict[str, str]:
     return {"executor_type of functions": executor} if executor else {}
 
 
-def of_graph(graph: Any) -> Iterator[dict[str, str]]:
-    """Yield how each operation of a graph is done, where that is not its default."""
+def of_graph(graph: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the name of each operation of a graph, and how it is done where not by default."""
     for node in graph.node:
         given = {name: node.attr[name] for name in node.attr if name in _HOW}
         if given:
-            yield _not_default(node.op, given)
+            yield node.name, _not_default(node.op, given)
 
 
 def of_operation(kind: str, attributes: Any) -> dict[str, str]:

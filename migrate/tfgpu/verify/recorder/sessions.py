@@ -97,7 +97,6 @@ def _watch_runs(base: Any, observer: Any) -> None:
     def _do_run(
         self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, given: Any, *rest: Any
     ) -> Any:
-        _note_options(observer, given)
         is_enqueue = not fetches and all(map(_feeds_queue, targets))
         _note_filling(observer, is_enqueue)
         if observer.until.takes_over:
@@ -106,10 +105,12 @@ def _watch_runs(base: Any, observer: Any) -> None:
             observer.until.step()
         names = [tuple(sorted(map(_name, items))) for items in (targets, fetches, feeds)]
         key = ("run", _title(self), *names)
+        asked = ", ".join([*names[0], *names[1]])
+        _note_options(observer, given, asked)
 
         def run() -> Any:
             self._tfgpu_step = key
-            observer.steps.ran(key, f"{_title(self)}: {', '.join([*names[0], *names[1]])}")
+            observer.steps.ran(key, f"{_title(self)}: {asked}")
             if observer.until.takes_over:
                 return observer.until.in_place_of(self, fetches, feeds)
             return do_run(self, handle, targets, fetches, feeds, given, *rest)
@@ -131,13 +132,13 @@ def _note_filling(observer: Any, is_enqueue: bool) -> None:
         observer.fills_queues = True
 
 
-def _note_options(observer: Any, given: Any) -> None:
+def _note_options(observer: Any, given: Any, asked: str) -> None:
     """Note the options of a run, also of one that only gets the last result of its step."""
     if given is not None:
         module: Any = importlib.import_module("tensorflow.python.client.session")
         protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
         options = protos.RunOptions.FromString(module.tf_session.TF_GetBuffer(given))
-        observer.given(RUNS, of_run(options))
+        observer.given(RUNS, of_run(options), asked)
 
 
 def _watch_placing(base: Any, tf_session: Any, observer: Any) -> None:
@@ -152,7 +153,6 @@ def _watch_placing(base: Any, tf_session: Any, observer: Any) -> None:
         wanted = protos.RunOptions()
         if options is not None:
             wanted.ParseFromString(tf_session.TF_GetBuffer(options))
-            observer.given(RUNS, of_run(wanted))
         wanted.output_partition_graphs = True
         if observer.steps.traces:
             wanted.trace_level = max(wanted.trace_level, protos.RunOptions.SOFTWARE_TRACE)
@@ -240,6 +240,8 @@ def _watch_callables(base: Any, observer: Any) -> None:
         key = ("callable", _title(self), str(fetches))
 
         def counted(*values: Any, **given: Any) -> Any:
+            if given.get("options") is not None:
+                observer.given(RUNS, of_run(given["options"]), getattr(fetches, "name", ""))
             observer.until.step()
             is_enqueue = _feeds_queue(fetches)
             _note_filling(observer, is_enqueue)
@@ -306,8 +308,8 @@ def note_graphs(observer: Any, session: Any, graphs: Any) -> None:
     """Note where the nodes of some partition graphs are."""
     found: list[list[str]] = []
     for graph in graphs:
-        for given in of_graph(graph):
-            observer.given(OPERATIONS, given)
+        for name, given in of_graph(graph):
+            observer.given(OPERATIONS, given, name)
         for node in graph.node:
             if node.op not in EDGES and not node.name.startswith(_CONTROL_EDGES):
                 found.append([node.name, node.op, node.device])
