@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tfgpu.verify.changed import changed_statements
+from tfgpu.verify.compare.result import compare_result
 from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs, untaken_options
+from tfgpu.verify.observation import Observation
 from tfgpu.verify.uses import uses_of_values
 
 _PATH = Path("program.py")
@@ -157,3 +160,18 @@ def test_changed_options_that_no_arguments_give(
     changed = changed_statements(_PATH, before, module, after)
     found = untaken_options(changed, {_PATH: module}, {_PATH: ast.parse(after)}, [arguments])
     assert [one.line for one in found] == lines
+
+
+@pytest.mark.parametrize(
+    ("unread", "words"),
+    [
+        (["--grow"], "does not read --grow any more, and no list of arguments gives it: --args"),
+        (["sys.argv"], "does not read sys.argv any more, and no list of arguments gives it"),
+        (["GROW"], "does not read GROW any more, and what each other value of it would do before"),
+    ],
+)
+def test_what_is_said_of_them(unread: list[str], words: str) -> None:
+    leg = Observation("train.py", "2.21.0", "3.12.3", stands_in=False, ended="end")
+    found = compare_result(leg, replace(leg, unread=unread), simulated=True)
+    (entry,) = (one for one in found if one.subject == "inputs")
+    assert words in entry.reason

@@ -58,6 +58,7 @@ def test_children_without_the_recorder_that_load_tensorflow(tmp_path: Path) -> N
 def test_children_that_are_ended_with_the_program(tmp_path: Path) -> None:
     found = troubles(tmp_path, LEFT, 30)
     assert len(found) == 3
+    assert any(one.startswith("a child process (a fork of program.py) was") for one in found)
     assert all("was ended with it, so that what it would have done" in one for one in found)
 
 

@@ -18,7 +18,7 @@ from tfgpu.code.tree import last_name
 from tfgpu.verify.changed import Statement, all_statements, own_nodes
 
 _Place = tuple[Path, int, int]
-_ARGUMENTS = "sys.argv"
+ARGUMENTS = "sys.argv"
 _INPUT = "standard input"
 _ALL = "os.environ"
 _ENVIRONMENTS = ("environ", "environb")
@@ -130,7 +130,7 @@ def is_given(name: str, arguments: Iterable[str]) -> bool:
     """Tell whether some arguments give an option, in any of its spellings."""
     words = list(arguments)
     plain = name.lstrip("-")
-    return (name == _ARGUMENTS and bool(words)) or any(
+    return (name == ARGUMENTS and bool(words)) or any(
         one.partition("=")[0].lstrip("-").replace("-", "_") in (plain, f"no{plain}")
         for one in words
         if one.startswith("-")
@@ -200,7 +200,7 @@ def _read(nodes: Iterable[ast.AST], options: set[str]) -> Iterator[str]:
             if isinstance(node, ast.Attribute) and name in options:
                 yield name
             elif name in ("argv", "parse_args", "parse_known_args"):
-                yield _ARGUMENTS
+                yield ARGUMENTS
             elif name == "stdin":
                 yield _INPUT
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):

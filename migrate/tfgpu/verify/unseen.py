@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tfgpu.verify.legs import Run
+from tfgpu.verify.legs import RECORDER, Run
 from tfgpu.verify.recorded import Kinds, last
 
 # What runs Python, or may start it later.
@@ -78,6 +78,11 @@ def _left_behind(run: Run, parts: Sequence[Kinds]) -> Iterator[str]:
 
 
 def _short(run: Run, command: str) -> str:
-    """Return a command without the folder of the program and that of its interpreter."""
+    """Return a command without the folder of the program and that of its interpreter.
+
+    A fork has the command of the leg, which is none of the program's.
+    """
+    if str(RECORDER) in command:
+        return f"a fork of {run.program.script.name}"
     shorter = command.replace(f"{run.program.root}{os.sep}", "")
     return shorter.replace(run.program.python, Path(run.program.python).name)

@@ -21,6 +21,7 @@ from tfgpu.verify.compare.pairing import (
     session_pairs,
 )
 from tfgpu.verify.compare.settings import ALL, differing
+from tfgpu.verify.inputs import ARGUMENTS
 from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Observation, Runs
 from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
@@ -188,11 +189,15 @@ def _unread(after: Observation) -> list[Entry]:
     """Return what the program after is told in vain, where nothing told it in these runs."""
     if not after.unread:
         return []
-    reason = (
-        "the program after does not read this any more, and nothing gave it another value than "
-        "its default: --args 'A LIST' with it shows whether that matters"
+    names = ", ".join(after.unread)
+    # Variables of the environment and standard input are what they are where tfgpu was started.
+    way = (
+        "no list of arguments gives it: --args 'A LIST' with it shows whether that matters"
+        if any(one.startswith("-") or one == ARGUMENTS for one in after.unread)
+        else "what each other value of it would do before was not compared: read it there, too"
     )
-    return [Entry("inputs", Outcome.INCONCLUSIVE, ", ".join(after.unread), "not read", reason)]
+    reason = f"the program after does not read {names} any more, and {way}"
+    return [Entry("inputs", Outcome.INCONCLUSIVE, names, "not read", reason)]
 
 
 def _constants(after: Observation) -> list[Entry]:
