@@ -120,6 +120,7 @@ def test_kubernetes() -> None:
                   nvidia.com/gpu: 2
                 requests:
                   nvidia.com/gpu: "2"
+                  alpha.kubernetes.io/nvidia-gpu: 1
           nodeSelector:
             nvidia.com/gpu: "true"
           tolerations:
@@ -128,6 +129,7 @@ def test_kubernetes() -> None:
     assert settings("pod.yaml", text) == [
         (6, "nvidia.com/gpu", "2", "request"),
         (8, "nvidia.com/gpu", "2", "request"),
+        (9, "nvidia.com/gpu", "1", "request"),
     ]
 
 

@@ -59,7 +59,10 @@ _RUNTIMES = {
     "runtimeClassName": "Kubernetes runtimeClassName",
     "default-runtime": "docker default-runtime",
 }
-_GPU_RESOURCE = expression(r"nvidia\.com/(gpu|mig-[\w.]+)(\.shared)?|requests\.nvidia\.com/gpu")
+_GPU_RESOURCE = expression(
+    r"nvidia\.com/(gpu|mig-[\w.]+)(\.shared)?|requests\.nvidia\.com/gpu"
+    r"|alpha\.kubernetes\.io/nvidia-gpu"
+)
 
 
 def read_yaml(text: str, names: frozenset[str]) -> list[Item]:
