@@ -233,6 +233,7 @@ def _config_result(
         _none_by(decision, book),
         decision.final,
         decision.problem is not None and decision.assumable,
+        decision.needs_unsafe,
         loses=loses and decision.problem is not None,
         fails=isinstance(decision.problem, UnknownField | WrongType | Refused),
     )

@@ -117,8 +117,9 @@ class ConfigResult:
     `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
     that tf.config has nothing for a config that is kept, if there is one. `final` tells that
     TensorFlow 2 has it all the same, in compat.v1 only. `assumable` tells that a config which is
-    kept would convert on assumptions, `loses` that TensorFlow 2 would ignore settings of it,
-    `fails` that every TensorFlow refuses what the program does with it.
+    kept would convert on assumptions, `needs_unsafe` that it takes an unsafe fix, too, `loses` that
+    TensorFlow 2 would ignore settings of it, `fails` that every TensorFlow refuses what the program
+    does with it.
     """
 
     line: int
@@ -126,6 +127,7 @@ class ConfigResult:
     none_by: str | None = None
     final: bool = False
     assumable: bool = False
+    needs_unsafe: bool = False
     loses: bool = False
     fails: bool = False
     cell: int = 0

@@ -495,6 +495,21 @@ def test_what_would_convert_on_assumptions_counts_what_is_kept_for_others(tmp_pa
     assert "2 of 2 configs convert" in tfgpu("migrate", "--unsafe-fixes", str(path)).stderr
 
 
+@pytest.mark.parametrize(
+    ("part", "options"),
+    [("args.part", "--verify --program"), ("0.5", "--verify --unsafe-fixes --program")],
+)
+def test_what_a_run_checks_is_told_with_the_options_for_it(
+    tmp_path: Path, part: str, options: str
+) -> None:
+    session = "tf.Session" if part == "args.part" else "tf.InteractiveSession"
+    text = f"tf.GPUOptions(per_process_gpu_memory_fraction={part})"
+    text = f"{session}(config=tf.ConfigProto(gpu_options={text}))"
+    start = "import argparse\nimport tensorflow as tf\nargs = argparse.ArgumentParser()"
+    path = write(tmp_path / "a.py", f"{start}.parse_args()\nsess = {text}\nsess.run(tf.zeros(1))\n")
+    assert f"on assumptions: tfgpu migrate {options} SCRIPT" in tfgpu("migrate", str(path)).stderr
+
+
 def test_standard_input_is_not_told_to_be_run() -> None:
     said = tfgpu("migrate", "-", stdin=TWO_ON_ASSUMPTIONS.encode()).stderr
     assert "on assumptions: tfgpu migrate --unsafe-fixes - trusts them" in said

@@ -66,6 +66,7 @@ def decide(
         _decide_drafts(trusting, *makers, trusts=True)
         for item, other in zip(decisions, trusting, strict=True):
             item.assumable = item.problem is not None and other.problem is None
+            item.needs_unsafe = item.assumable and bool(other.unsafe)
     return [item.decided() for item in decisions]
 
 

@@ -55,7 +55,8 @@ class Decision:
     says what can differ when it converts, and where that comes from, `moved` is the statement that
     the settings move in front of, where they cannot stay. `entered` are sinks that become plain
     sessions which are entered. `assumptions` are what the conversion rests on, and `assumable`
-    tells of a config that is kept that it would convert with some. With `in_graphs` its session for
+    tells of a config that is kept that it would convert with some, `needs_unsafe` that it takes an
+    unsafe fix, which no run checks without being asked to. With `in_graphs` its session for
     Keras stays, and so graphs do, as its settings would come too late for eager code.
     """
 
@@ -71,6 +72,7 @@ class Decision:
     moved: ast.stmt | None
     assumptions: tuple[Assumption, ...]
     assumable: bool
+    needs_unsafe: bool
     in_graphs: bool
 
 
@@ -90,6 +92,7 @@ class Draft:
     moved: ast.stmt | None = None
     assumptions: list[Assumption] = field(default_factory=list)
     assumable: bool = False
+    needs_unsafe: bool = False
     in_graphs: bool = False
     # What `places` found last, for what the settings and their place were then.
     placed: tuple[object, list[Place]] | None = None
@@ -109,6 +112,7 @@ class Draft:
             self.moved,
             tuple(self.assumptions),
             self.assumable,
+            self.needs_unsafe,
             self.in_graphs,
         )
 

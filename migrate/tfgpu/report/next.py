@@ -69,7 +69,8 @@ def after_migrate(
 
 def _assumed(summary: Summary, words: Sequence[str], where: str) -> Iterator[Step]:
     if summary.configs_assumable:
-        check = (f"tfgpu migrate --verify --program {SCRIPT}{where}", "checks them in a run")
+        fixes = " --unsafe-fixes" if summary.configs_unsafe else ""
+        check = (f"tfgpu migrate --verify{fixes} --program {SCRIPT}{where}", "checks them in a run")
         trust = (f"tfgpu migrate --unsafe-fixes{where}", "trusts them")
         # Standard input is no file that could be run.
         yield Step(

@@ -37,7 +37,8 @@ class Summary:
 
     `kept_programs` has the entry points of the programs that were kept, by the one config that kept
     them: its place and its rule. `causes` has, for the finding that keeps configs, by its key, the
-    places of these configs. `configs_assumable` would convert on assumptions,
+    places of these configs. `configs_assumable` would convert on assumptions, `configs_unsafe` of
+    them with unsafe fixes only,
     `configs_losing` are the others of which TensorFlow 2 would ignore settings, `configs_failing`
     those that every TensorFlow refuses; `stops` are the
     findings on names without which a program does not start on TensorFlow 2. `unread` counts the
@@ -57,6 +58,7 @@ class Summary:
     kept_programs: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     causes: dict[str, set[str]] = field(default_factory=dict)
     configs_assumable: int = 0
+    configs_unsafe: int = 0
     configs_losing: int = 0
     configs_failing: int = 0
     errors: int = 0
@@ -96,6 +98,7 @@ class Summary:
             is_done = result.reason is None or result.unwritten
             self.configs_convertible += config.kept_by is None and is_done
             self.configs_assumable += config.assumable
+            self.configs_unsafe += config.needs_unsafe
             self.configs_failing += config.fails
             self.configs_losing += config.loses and not (config.assumable or config.fails)
             if config.kept_by is not None:
