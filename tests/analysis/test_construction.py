@@ -6,11 +6,13 @@ import pytest
 
 from tests.tools import (
     RAW,
+    UNSAFE,
     analysed,
     check_body,
     check_body_kept,
     check_not_converted,
     check_transformed,
+    migrated,
 )
 
 GROWTH = """
@@ -296,8 +298,67 @@ def test_conditional_expression_of_configs() -> None:
 def test_conditional_expression_with_none() -> None:
     check_body(
         "sess = tf.Session(config=None if strict else tf.ConfigProto(allow_soft_placement=True))\n",
-        "if not (strict):\n    tf.config.set_soft_device_placement(True)\nsess = tf.Session()\n",
+        "if not strict:\n    tf.config.set_soft_device_placement(True)\nsess = tf.Session()\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("test", "opposite"),
+    [
+        ("strict", "not strict"),
+        ("FLAGS.strict", "not FLAGS.strict"),
+        ("not strict", "strict"),
+        ("not (a and b)", "a and b"),
+        ("a or b", "not (a or b)"),
+        ("a == b", "not (a == b)"),
+    ],
+)
+def test_opposite_of_a_condition(test: str, opposite: str) -> None:
+    config = "tf.ConfigProto(allow_soft_placement=True)"
+    check_body(
+        f"sess = tf.Session(config=None if {test} else {config})\n",
+        f"if {opposite}:\n    tf.config.set_soft_device_placement(True)\nsess = tf.Session()\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("test", "asked"),
+    [
+        ("part", False),
+        ("part > 0", False),
+        ("part is not None and part > 0.0", False),
+        ("ready and part", False),
+        ("part is not None", True),
+        ("part or ready", True),
+        ("part >= 0", True),
+        ("other", True),
+    ],
+)
+def test_a_fraction_that_was_just_asked_for(test: str, asked: bool) -> None:
+    start = "import tensorflow as tf\nfrom flags import part, ready, other\n"
+    before = f"""\
+{start}config = tf.ConfigProto()
+if {test}:
+    config.gpu_options.per_process_gpu_memory_fraction = part
+sess = tf.Session(config=config)
+"""
+    after = migrated(before, UNSAFE)
+    assert ("if part:\n        for index" in after) == asked
+    assert f"if {test}:\n    {'if part:' if asked else 'for index'}" in after
+
+
+@pytest.mark.parametrize(
+    "block", ["if part:\n    part = least(part)\n", "if part:\n    pass\nelse:\n", "while part:\n"]
+)
+def test_a_fraction_that_may_be_another_than_was_asked_for(block: str) -> None:
+    before = f"""\
+import tensorflow as tf
+from flags import least, part
+config = tf.ConfigProto()
+{block}    config.gpu_options.per_process_gpu_memory_fraction = part
+    sess = tf.Session(config=config)
+"""
+    assert "    if part:\n        for index" in migrated(before, UNSAFE)
 
 
 def test_conditional_expressions_inside_each_other() -> None:

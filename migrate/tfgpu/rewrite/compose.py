@@ -141,8 +141,12 @@ class Composer:
         if test in self._flags:
             flag, missing = self._flags[test]
             return f"not {flag}" if outcome is missing else flag
+        if not outcome and isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self._tree.source(test.operand)
         text = self._tree.source(test)
-        return text if outcome else f"not ({text})"
+        if outcome:
+            return text
+        return f"not {text}" if isinstance(test, ast.Name | ast.Attribute) else f"not ({text})"
 
     def _plain(self, contributions: list[Contribution], spelling: Spelling) -> list[Piece]:
         """Compose settings; calls that stay keep their place among them."""

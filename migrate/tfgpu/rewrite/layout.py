@@ -52,7 +52,11 @@ class Layout:
             by_statement.setdefault(item.statement, []).append(item)
         self._names.inherited = any(self._tree.scope(one).kind == "class" for one in by_statement)
         for run in self._runs(by_statement):
-            members = [item for statement in run for item in by_statement.get(statement, ())]
+            members = [
+                replace(item, guard=None) if self._is_tested(item, run[0]) else item
+                for statement in run
+                for item in by_statement.get(statement, ())
+            ]
             if members:
                 pieces = self.pieces(members)
                 self._plan.pieces[run[0]] = pieces
@@ -66,6 +70,24 @@ class Layout:
             code = f"import tensorflow as {name}\n{pieces[0].code}"
             pieces[0] = replace(pieces[0], code=code)
         return pieces
+
+    def _is_tested(self, item: Contribution, first: ast.stmt) -> bool:
+        """Tell whether an `if` has just found the value of a setting true, as its guard would."""
+        around = self._tree.parent.get(first)
+        if (
+            item.guard != "$value"
+            or item.conditions
+            or not isinstance(item.value, ast.Name | ast.Attribute)
+            or not isinstance(around, ast.If)
+            or around.body[0] is not first
+        ):
+            return False
+        test, value = around.test, ast.unparse(item.value)
+        parts = (
+            test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+        )
+        found = {ast.unparse(part) for part in parts}
+        return not found.isdisjoint((value, f"{value} > 0", f"{value} > 0.0"))
 
     def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
         """Return the runs of neighbouring statements that go, with one that stays after each."""
