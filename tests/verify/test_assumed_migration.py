@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.tools import GROWTH
 from tests.files.notebooks import notebook
 from tests.verify.loaded import command
 from tests.verify.server import libraries_or_skip
-from tfgpu.verify.programs import programs_among
+from tfgpu.verify.programs import programs_among, users_of
 
 PROGRAM = """\
 import sys
@@ -138,6 +139,35 @@ def test_a_program_that_uses_nothing_of_what_is_changed(tmp_path: Path) -> None:
     done = command(tmp_path, "migrate", "--verify", "--program", "other.py", ".")
     assert done.returncode == 2
     assert "other.py imports none of the files that would change" in done.stderr
+
+
+def test_who_uses_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "agent.py": "import os",
+        "runner.py": "import agent",
+        "main.py": "import runner, agent",
+        "tests/test_agent.py": "import sys\nsys.path.append('..')\nimport agent",
+        "other.py": "agent = 1",
+        "broken.py": "import agent\nprint 1",
+        "agents.txt": "import agent",
+    }
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    files = [Path(name) for name in texts]
+    assert users_of(Path("agent.py"), files)[0] == Path("main.py")
+    assert users_of(Path("main.py"), files) == []
+
+
+def test_the_program_of_a_file_that_does_nothing_by_itself(tmp_path: Path) -> None:
+    libraries_or_skip()
+    (tmp_path / "agent.py").write_text(GROWTH)
+    (tmp_path / "main.py").write_text("import agent\nagent.train()\n")
+    done = command(tmp_path, "migrate", "--verify", "--quick", ".")
+    assert done.returncode == 3, done.stderr
+    assert "agent.py is imported by main.py: --program main.py runs that" in done.stderr
 
 
 def test_files_that_import_each_other_are_all_run(

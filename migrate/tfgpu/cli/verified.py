@@ -15,7 +15,7 @@ from tfgpu.options import Options
 from tfgpu.report.verdict_text import verdict_lines
 from tfgpu.results import Caller, Result
 from tfgpu.verify.assumptions import FAILED, Assumption
-from tfgpu.verify.programs import Prepared, imports_of, migration, programs_among
+from tfgpu.verify.programs import Prepared, imports_of, migration, programs_among, users_of
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict, gravest
 from tfgpu.verify.verification import CANNOT_RUN, Settings, verify
 
@@ -55,6 +55,8 @@ class Proof:
             own = [changed[path] for path in files]
             named = [Path(changed[path].path) for path in scripts]
             proven.update({one.path: one for one in self._proven(named, own)})
+            if self._outcomes and self._outcomes[-1] is Outcome.INCONCLUSIVE:
+                _name_programs(named, [Path(one.path) for one in found if one.reason is None])
         for result in found:
             if result.path not in proven:
                 _leave(result, "it was not run")
@@ -142,6 +144,13 @@ def _use_some(program: Path, results: Sequence[Result]) -> None:
     changed = {Path(result.path).resolve() for result in results if result.new is not None}
     if changed and not changed & imports_of(program):
         raise click.UsageError(f"--program: {program} imports none of the files that would change")
+
+
+def _name_programs(scripts: Sequence[Path], files: Sequence[Path]) -> None:
+    """Say which program runs a file that was run by itself, and showed nothing."""
+    for script in scripts:
+        for program in users_of(script, files)[:1]:
+            say(f"{script} is imported by {program}: --program {program} runs that", err=True)
 
 
 def absolute(place: str) -> str:

@@ -175,6 +175,24 @@ def programs_among(files: Iterable[Path]) -> list[tuple[list[Path], list[Path]]]
     return found
 
 
+def users_of(script: Path, files: Iterable[Path]) -> list[Path]:
+    """Return the files that import one and that no other of them imports, the likeliest first."""
+    word = re.compile(rb"\b%s\b" % re.escape(script.stem).encode())
+    found: dict[Path, set[Path]] = {}
+    for path in files:
+        if path.suffix == ".py" and path.resolve() != script.resolve():
+            # Most files of a large repository do not name it: the others alone are parsed.
+            own = imports_of(path) if word.search(path.read_bytes()) else set()
+            if script.resolve() in own:
+                found[path] = own
+    tops = [
+        path
+        for path in found
+        if not any(path.resolve() in own and one != path for one, own in found.items())
+    ]
+    return sorted(tops, key=lambda path: ("test" in str(path), len(path.parts), str(path)))
+
+
 def taken_back(script: Path, old: Mapping[Path, bytes], bridge: bool) -> tuple[Prepared, Prepared]:
     """Return a program as it was with the `old` bytes of some files, and as it is."""
     root = _root(script)
