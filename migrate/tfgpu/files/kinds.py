@@ -56,7 +56,7 @@ SCRIPTS = frozenset(_FIRST_LINES)
 _SUFFIXES = {
     Kind.PYTHON: ".py",
     Kind.NOTEBOOK: ".ipynb",
-    Kind.SHELL: ".sh .bash .zsh .ksh .slurm .sbatch .pbs",
+    Kind.SHELL: ".sh .bash .zsh .ksh .slurm .sbatch .pbs .lsf .bsub .sge .qsub",
     Kind.DOCKERFILE: ".dockerfile",
     Kind.MAKEFILE: ".mk",
     Kind.DOTENV: ".env",
@@ -80,6 +80,7 @@ _SUFFIXES = {
     Kind.KOTLIN: ".kt .kts",
 }
 _NAMES = {
+    Kind.YAML: "MLproject",
     Kind.DOCKERFILE: "Dockerfile Containerfile",
     Kind.MAKEFILE: "Makefile makefile GNUmakefile",
     # Its recipes are commands of Windows.
