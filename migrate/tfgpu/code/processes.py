@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
+from itertools import chain, combinations
+from pathlib import PurePath
 
 from tfgpu.code.finders import Finders
 from tfgpu.code.prefixes import prefix_of
@@ -89,6 +90,37 @@ class Processes:
         """Tell whether a program may start with a file under the name `__main__`."""
         is_package = tree.path.endswith("__init__.py")
         return self.starts(tree) and not is_package and not is_test_module(tree.path)
+
+    def second_imports(self, tree: Tree) -> Iterator[ast.AST]:
+        """Yield what may load a file once more in one process, with variables of its own.
+
+        A script is imported by its own name; `python -m` imports the packages around it first. Any
+        module may have two names: `models.net`, and `net` where its folder is in `sys.path`.
+        """
+        folders = PurePath(tree.path).parents
+        packages = (it for it in self._tree.files if it.is_package)
+        first = {tree, *(it for it in packages if PurePath(it.path).parent in folders)}
+        nodes = self.imports_of(tree) if self.is_script(tree) else []
+        for node in nodes:
+            if not first.isdisjoint(self._reach(self._tree.file(node), self._importers)):
+                yield node
+        named = {self._name_in(node, tree): node for node in self.imports_of(tree)}
+        for one, other in combinations([node for name, node in named.items() if name], 2):
+            here, there = self._tree.file(one), self._tree.file(other)
+            if not self.entries(here).isdisjoint(self.entries(there)):
+                yield other
+
+    def _name_in(self, node: ast.AST, tree: Tree) -> str:
+        """Return the name by which a statement imports a file; none for a relative one."""
+        own = "".join(self._finders.dotted[tree]).removesuffix(".__init__")
+        found = ""
+        for item in self._tree.file(node).imports if isinstance(node, ast.stmt) else ():
+            if item.statement is node:
+                path = item.alias.name if isinstance(node, ast.Import) else item.path
+                parts = path.split(".")
+                names = (".".join(parts[:end]) for end in range(1, len(parts) + 1))
+                found = max((found, *(it for it in names if own.endswith(f".{it}"))), key=len)
+        return found
 
     def _imported_by(self, tree: Tree) -> Iterator[tuple[str, bytes]]:
         for other, homes in self._importers.items():

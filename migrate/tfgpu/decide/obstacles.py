@@ -16,6 +16,7 @@ from tfgpu.decide.copied import left_out
 from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.discarded import discards
 from tfgpu.decide.effects import Effects
+from tfgpu.decide.loaded_twice import loaded_twice
 from tfgpu.decide.moves import is_same_at
 from tfgpu.decide.objects import own_objects
 from tfgpu.decide.places import origins, outer_calls
@@ -92,6 +93,7 @@ def config_problems(
         yield reasons.UnusedConfig(config.built[0])
     yield from _late_problems(decision, analysis, order)
     yield from apart(decision, analysis)
+    yield from loaded_twice(decision, analysis, order)
     yield from _place_problems(config, analysis, effects)
     if kept:
         decision.final = True
