@@ -74,6 +74,11 @@ def limit():
 if __name__ == "__main__":
     Settings.config.log_device_placement = True
 """,
+    "in an attribute that is not there else": """class Settings:
+    pass
+def limit():
+    Settings.config = tf.ConfigProto(allow_soft_placement=True)
+""",
 }
 RUN = """def run():
     with tf.Session(graph=tf.Graph(), config={}) as session:
@@ -96,7 +101,7 @@ same.run()
 
 
 def module(how: str, below: str = "") -> str:
-    run = RUN.format("Settings.config" if how == "in a class" else "config")
+    run = RUN.format("Settings.config" if "Settings" in SETS[how] else "config")
     return f"import tensorflow as tf\n{SETS[how]}{run}{below}"
 
 

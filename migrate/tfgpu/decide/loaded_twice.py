@@ -58,8 +58,17 @@ def _uses(home: Tree, name: str, decision: Draft, analysis: Analysis) -> Iterato
     if not name.startswith("."):
         kinds = {binding.kind for binding in home.root.bindings.get(name, ())}
         uses += analysis.symbols.uses((home.root, name)) if "def" not in kinds else ()
-    elif any(tree.scope(root).kind == "class" for root in config.roots):
-        # Other attributes belong to one object, whose methods are those of one copy.
-        found = tree.attributes.get(name[1:], ())
-        uses += (use for use in found if isinstance(use.ctx, ast.Load))
+    else:
+        # Attributes of other objects belong to one of them, whose methods are those of one copy.
+        in_class = any(tree.scope(root).kind == "class" for root in config.roots)
+        for use in tree.attributes.get(name[1:], ()):
+            if isinstance(use.ctx, ast.Load) and (in_class or _is_shared(use.value, analysis)):
+                uses.append(use)
     yield from (use for use in uses if tree.statement(use) not in config.statements)
+
+
+def _is_shared(node: ast.expr, analysis: Analysis) -> bool:
+    """Tell whether an expression is a class, or an object, that a variable of a module holds."""
+    variable = analysis.symbols.variable(node)
+    is_module = variable is not None and variable[0].kind == "module"
+    return is_module or (isinstance(node, ast.Name) and node.id == "cls")
