@@ -150,3 +150,47 @@ def test_code_of_commands_decides(tmp_path: Path, name: str, text: str, is_kept:
     (config,) = [config for result in results for config in result.configs]
     assert not any(result.reason for result in results)
     assert (config.kept_by is not None) == is_kept
+
+
+CLI = """\
+import tensorflow as tf
+
+
+def train():
+    config = tf.ConfigProto(allow_soft_placement=True)
+    config.gpu_options.visible_device_list = "0"
+    return tf.Session(config=config)
+
+
+def evaluate():
+    train()
+    return tf.Session()
+
+
+if __name__ == "__main__":
+    train()
+"""
+COMMAND = "x-eval = x.cli:evaluate"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_kept"),
+    [
+        ("pyproject.toml", '[project.scripts]\nx-eval = "x.cli:evaluate"\n', True),
+        ("pyproject.toml", '[project]\nscripts = {x-eval = "x.cli:evaluate"}\n', True),
+        ("pyproject.toml", '[tool.poetry.scripts]\n"x.eval" = "x.cli:evaluate"\n', True),
+        ("setup.cfg", f"[options.entry_points]\nconsole_scripts =\n  {COMMAND} [gpu]\n", True),
+        ("setup.py", f"setup(entry_points={{'console_scripts': ['{COMMAND}']}})\n", True),
+        ("pyproject.toml", '[project.scripts]\nx-train = "x.cli:train"\n', False),
+        ("pyproject.toml", '[project.scripts]\nother = "y.cli:evaluate"\n', False),
+    ],
+)
+def test_installed_commands_start_functions(
+    tmp_path: Path, name: str, text: str, is_kept: bool
+) -> None:
+    for path, content in {"x/__init__.py": "", "x/cli.py": CLI, name: text}.items():
+        write(tmp_path / path, content)
+    results = list(run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1))
+    (config,) = [config for result in results for config in result.configs]
+    assert not any(result.reason for result in results)
+    assert (config.kept_by is not None) == is_kept

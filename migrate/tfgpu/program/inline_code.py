@@ -15,6 +15,7 @@ from itertools import islice
 from tfgpu.code.parse import parse
 from tfgpu.files.kinds import Kind
 from tfgpu.files.pattern import Pattern, expression
+from tfgpu.program.installed import code_of_entries, may_install
 from tfgpu.program.written import may_write
 
 # The kinds of files, beside Python, that have commands.
@@ -62,7 +63,11 @@ _ESCAPE = expression(r"\\(\r?\n|[\"\\$`])")
 
 def may_run_code(data: bytes) -> bool:
     """Tell whether a file may have commands that run code, or write a module."""
-    return b"import" in data and (_MAY_RUN.search(data) or may_write(data))
+    return may_install(data) or _may_command(data)
+
+
+def _may_command(data: bytes) -> bool:
+    return b"import" in data and bool(_MAY_RUN.search(data) or may_write(data))
 
 
 def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
@@ -70,6 +75,10 @@ def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
     if not may_run_code(data):
         return
     text = data.decode("utf-8", "replace")
+    if may_install(data):
+        yield from code_of_entries(text)
+    if not _may_command(data):
+        return
     found = _of_python(text) if is_python else _of_text(text)
     for line, code in found:
         if "import" in code:
