@@ -194,3 +194,37 @@ def test_installed_commands_start_functions(
     (config,) = [config for result in results for config in result.configs]
     assert not any(result.reason for result in results)
     assert (config.kept_by is not None) == is_kept
+
+
+EVALUATION = """\
+import tensorflow as tf
+
+
+def run():
+    return tf.Session()
+"""
+COMMANDS = "'x-train = x.cli:train', 'x-eval = x.evaluation:run'"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_entry"),
+    [
+        ("eval.sh", 'python -c "import x.evaluation; x.evaluation.run()"\n', True),
+        ("setup.cfg", "[options.entry_points]\nconsole_scripts =\n  e = x.evaluation:run\n", True),
+        ("setup.py", f"setup(entry_points={{'console_scripts': [{COMMANDS}]}})\n", True),
+        ("eval.sh", 'python -c "import x.cli, x.evaluation; x.evaluation.run()"\n', False),
+        ("eval.sh", "python x/cli.py\n", False),
+    ],
+)
+def test_commands_start_files_without_a_config(
+    tmp_path: Path, name: str, text: str, is_entry: bool
+) -> None:
+    cli = CLI.replace("import tensorflow as tf\n", "import tensorflow as tf\nimport x.evaluation\n")
+    cli = cli.replace("    train()\n    return tf.Session()", "    x.evaluation.run()")
+    files = {"x/__init__.py": "", "x/cli.py": cli, "x/evaluation.py": EVALUATION, name: text}
+    for path, content in files.items():
+        write(tmp_path / path, content)
+    results = run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1)
+    new = {Path(result.path).name: result.new or b"" for result in results}
+    assert b"disable_v2_behavior" in new["cli.py"]
+    assert (b"disable_v2_behavior" in new["evaluation.py"]) == is_entry

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, count, islice
 from pathlib import Path
 
 from tfgpu.files.discover import Excludes, discover
@@ -80,7 +80,10 @@ def _searched(
     if not (others or commands):
         return None
     whole = every.with_more(commands)
-    beside = files_around(whole, seeds).difference(members)
+    around = files_around(whole, seeds)
+    # Commands that start another file of these programs: its imports may be switched, too.
+    starting = [path for path in commands if not around.isdisjoint(whole.closure(path))]
+    beside = around.union(files_around(whole, starting)).difference(members)
     return whole.part([*members, *sorted(beside)], beside) if beside else own
 
 
@@ -109,8 +112,9 @@ def _commands(
     ]
     found: dict[str, bytes] = {}
     for path, line, code in pieces:
-        where = place(path, line)
-        found[where] = found.get(where, b"") + code.encode() + b"\n"
+        # Each is a process of its own: the second one of a line is numbered.
+        numbered = (place(path, line, number) for number in chain([0], count(2)))
+        found[next(where for where in numbered if where not in found)] = code.encode() + b"\n"
     whole = modules.with_more(found)
     return {path: code for path, code in found.items() if whole.imports(path)}
 
