@@ -1089,3 +1089,54 @@ def test_field_that_is_only_named() -> None:
         """,
         "config-read",
     )
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["steps = 3", "print('no growth')", "if sys.argv[2:]:\n    print(sys.argv)"],
+)
+def test_an_empty_config_that_is_replaced_on_some_ways(between: str) -> None:
+    check_body(
+        f"""
+import sys
+
+config = tf.ConfigProto()
+{between}
+if sys.argv[1:]:
+    config = tf.ConfigProto()
+    config.allow_soft_placement = True
+sess = tf.Session(config=config)
+""",
+        f"""
+import sys
+
+{between}
+if sys.argv[1:]:
+    tf.config.set_soft_device_placement(True)
+sess = tf.Session()
+""",
+    )
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "config.log_device_placement = True",
+        "first = tf.Session(config=config)",
+        "open_session = lambda: tf.Session(config=config)",
+        "other = config",
+    ],
+)
+def test_a_config_that_is_used_before_it_is_replaced(between: str) -> None:
+    check_not_converted(
+        RAW
+        + f"""
+import sys
+
+config = tf.ConfigProto()
+{between}
+if sys.argv[1:]:
+    config = tf.ConfigProto(allow_soft_placement=True)
+sess = tf.Session(config=config)
+"""
+    )

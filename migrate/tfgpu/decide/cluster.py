@@ -200,15 +200,16 @@ class Cluster:
         """Tell whether a config can be in one process with a place."""
         return self.order.share_process(decision.config.built[0], node)
 
-    def survives(self, node: ast.AST, decision: Draft) -> bool:
+    def survives(self, node: ast.AST, decision: Draft, own: bool = False) -> bool:
         """Tell whether a session that is not of a config may be made after an exception at a node.
 
-        The program goes on, or makes it while it ends.
+        The program goes on, or makes it while it ends. With `own` one that is of the config counts:
+        it may be given another one then, or None.
         """
         others = (
             sink.made
             for sink, other in self.sessions
-            if other is not decision and self.shares(decision, sink.made)
+            if (own or other is not decision) and self.shares(decision, sink.made)
         )
         goes_on = survives(node, self.analysis, self.order) or (
             self.order.chains(node) is None and (self.effects.threads or has_callbacks(self.tree))

@@ -28,6 +28,7 @@ from tfgpu.decide.per_session import (
 )
 from tfgpu.decide.places import (
     in_one_choice,
+    is_used_between,
     needs_start,
     outer_calls,
     places,
@@ -317,11 +318,13 @@ class Together:
             root = root_of(decision, setting.node, self._analysis)
             if root is not None:
                 parts[root].append(setting)
-        for one, other in combinations(parts, 2):
+        for one, other in combinations(sorted(parts, key=tree.position), 2):
             if tree.exclusive(one, other) or in_one_choice(one, other, self._analysis):
                 continue
             if tree.returns_before(one, other) and all(map(self._order.runs_once, (one, other))):
                 continue
+            if not (parts[one] or is_used_between(one, other, self._analysis)):
+                continue  # as if the first one were built where the other one is not
             for scope in ("session", "process"):
                 first = decision.signature(scope, parts[one])
                 second = decision.signature(scope, parts[other])

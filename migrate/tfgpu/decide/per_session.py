@@ -23,6 +23,7 @@ from tfgpu.decide.places import (
     needs_start,
     own_guards,
     places,
+    root_of,
 )
 from tfgpu.decide.survival import survivors
 from tfgpu.decide.unreturned import failing
@@ -184,14 +185,15 @@ def may_be_none(decision: Draft, node: ast.AST, analysis: Analysis, order: Order
     )
 
 
-def left_to_none(node: ast.AST, decision: Draft, analysis: Analysis, order: Order) -> list[Sink]:
-    """Return the sessions that may be given None when a place has been reached for another one.
+def left_to_another(place: Place, decision: Draft, analysis: Analysis, order: Order) -> list[Sink]:
+    """Return the sessions that may lack a setting when its place has been reached for another one.
 
-    There are none where each time that it is reached a session is made that takes its config.
+    They are given None, or a config of another branch. There are none where each time that the
+    place is reached a session is made that takes its config.
     """
-    config = decision.config
-    if not config.nones or not may_be_none(decision, node, analysis, order):
+    if not may_lack(place, decision, analysis, order):
         return []
+    config, node = decision.config, place.node
     once = order.runs_once(node)
     found = [sink for sink in config.sinks if not (once and order.runs_once(sink.made))]
     for sink in found:
@@ -203,6 +205,20 @@ def left_to_none(node: ast.AST, decision: Draft, analysis: Analysis, order: Orde
         if leads_to(node, sink.made, analysis) and next(fails, None) is None:
             return []
     return found
+
+
+def may_lack(place: Place, decision: Draft, analysis: Analysis, order: Order) -> bool:
+    """Tell whether a config that its sessions may be given lacks a setting, or is None."""
+    is_none = bool(decision.config.nones) and may_be_none(decision, place.node, analysis, order)
+    return is_none or _is_of_some(place, decision, analysis)
+
+
+def _is_of_some(place: Place, decision: Draft, analysis: Analysis) -> bool:
+    """Tell whether some of several ConfigProtos may lack a setting that another one has."""
+    field = place.outcome.setting.field
+    settings = [item for item in decision.config.settings if item.field == field]
+    having = {root_of(decision, item.node, analysis) for item in settings}
+    return len(decision.config.roots) > 1 and not having.issuperset(decision.config.roots)
 
 
 def may_become_none(decision: Draft, node: ast.AST, analysis: Analysis) -> list[ast.AST]:

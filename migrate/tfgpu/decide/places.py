@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from tfgpu.code.evaluation import earlier_in_statement, later_in_statement
 from tfgpu.code.order import Order
-from tfgpu.code.tree import LOOPS, last_name
+from tfgpu.code.tree import LOOPS, assigns_one, last_name
 from tfgpu.code.when import When
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.flow.collect import Analysis
@@ -183,6 +183,27 @@ def in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
     return any(
         isinstance(around, ast.IfExp) and around in set(tree.within(other))
         for around in tree.within(one)
+    )
+
+
+def is_used_between(one: ast.Call, other: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a message may do anything before another one takes its variable."""
+    tree, symbols = analysis.tree, analysis.symbols
+    early, late = tree.parent[one], tree.parent[other]
+    if not (isinstance(early, ast.Assign) and isinstance(late, ast.Assign)):
+        return True
+    outer = next((item for item in tree.block(early) if item in set(tree.within(late))), late)
+    first, second = (symbols.variable(item.targets[0]) for item in (early, late))
+    is_one = assigns_one(early) and assigns_one(late) and first == second
+    if first is None or not is_one or isinstance(outer, LOOPS) or outer not in tree.block(early):
+        return True
+    return any(
+        tree.function(use) is not tree.function(one)
+        or (
+            tree.position(one) < tree.position(use) < tree.position(other)
+            and not tree.exclusive(use, other)
+        )
+        for use in symbols.uses(first)
     )
 
 

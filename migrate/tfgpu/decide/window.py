@@ -16,7 +16,7 @@ from tfgpu.decide.assumptions import Assumption, calls_of, is_readable, unless_s
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effect import Effect
-from tfgpu.decide.per_session import left_to_none
+from tfgpu.decide.per_session import left_to_another, may_lack
 from tfgpu.decide.places import is_after, is_tied, leads_to, needs_start, places
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.refusals import caught
@@ -176,7 +176,7 @@ class Window:
         """
         for place in acts:
             is_only = self._order.runs_once(place.node)
-            for sink in left_to_none(place.node, decision, self._analysis, self._order):
+            for sink in left_to_another(place, decision, self._analysis, self._order):
                 if self._cluster.may_follow(place.node, sink):
                     setting = place.outcome.setting
                     problem = reasons.Varies(setting.node, setting.field)
@@ -434,8 +434,11 @@ class Window:
             for place in acts
             if is_after(sink.made, place.node, self._analysis)
         )
+        own = fails and any(
+            may_lack(place, decision, self._analysis, self._order) for place in acts
+        )
         return fails and any(
-            self._cluster.survives(call, decision)
+            self._cluster.survives(call, decision, own)
             for call in {sink.call, sink.made, *(end.made for end in sink.ends())}
         )
 
