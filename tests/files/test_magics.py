@@ -143,3 +143,23 @@ def test_a_magic_that_is_gone_or_changed_is_refused(change: str) -> None:
     with pytest.raises(SourceError, match="would change an IPython command") as caught:
         module.shown(module.text.replace(masked, change.format(masked)))
     assert caught.value.cell == 3
+
+
+@pytest.mark.parametrize(
+    ("magic", "python"),
+    [
+        ("%load_ext own.gpu", "from own.gpu import load_ipython_extension; IPython("),
+        ("%aimport os, -re, gpu", "import os, gpu; "),
+        ("%timeit -n1 import gpu", "import gpu; "),
+        ("%time %run gpu.py", "execfile("),
+        ("%time import gpu; gpu.go()", "execfile("),
+        ("%load_ext $name", "execfile("),
+    ],
+)
+def test_magics_that_import_or_run_files(magic: str, python: str) -> None:
+    assert read(notebook(magic)).text.startswith(python)
+
+
+@pytest.mark.filterwarnings("error")
+def test_python_does_not_warn_of_the_code_of_a_magic() -> None:
+    assert read(notebook("%time 1if 1else 2")).text

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from keyword import iskeyword
 
@@ -26,6 +27,11 @@ _PYTHON_LINES = _PYTHON_CELLS | {
 }  # fmt: skip
 # Line magics that run a file, or cells again, in the notebook's own process.
 _RUN_FILES = frozenset(["run", "edit", "ed", "macro", "recall", "rep", "rerun"])
+# Line magics that import a module: an extension, of which IPython calls a function, or any.
+_EXTENSIONS = frozenset(["load_ext", "reload_ext"])
+_IMPORTS = "aimport"
+# The function of an extension that IPython calls.
+_ENTERS = "load_ipython_extension"
 # Line magics that list the variables.
 _LISTS = frozenset(["who", "who_ls", "whos", "reset_selective"])
 # Line magics that write a variable CUDA reads, or one whose name is filled in.
@@ -43,6 +49,9 @@ _BOUND = expression(rf"[ \t]*(?P<targets>{_TARGET}[ \t]*=)(?!=)")
 _OPTIONS = expression(r"^(?:[ \t]*-\w+(?:[ \t]*=?[ \t]*\d+)?)+(?=[ \t]|$)")
 _FILLED_IN = expression(r"\{([^{}]*)\}|\$([A-Za-z_]\w*)")
 _NAME = expression(r"(?<![\w.])[A-Za-z_]\w*")
+_MODULE = expression(r"[A-Za-z_][\w.]*")
+_BETWEEN = expression(r"[,\s]+")
+_OF_TENSORFLOW = expression(r"\b(?:tensorflow|keras)\b")
 
 
 _TOKEN = expression(
@@ -150,15 +159,20 @@ class Masker:
         if found and not targets and name in _PYTHON_LINES:
             bound = _BOUND.match(found["rest"])
             targets = bound["targets"] if bound else ""
-        names = self._used(magic)
+        imports, runs = _loaded(magic)
+        names = [] if imports else self._used(magic)
+        if imports.endswith(_ENTERS):
+            names.append(_ENTERS)
         python = string
-        if name in _RUN_FILES:
+        if runs:
             python = f"{targets} execfile({string})".lstrip()
         elif _WRITES.match(magic):
             python = f"{targets} {WRITES_VARIABLE}({', '.join(['IPython', string, *names])})"
             python = python.lstrip()
         elif names or targets:
             python = f"{targets} IPython({', '.join([string, *names])})".lstrip()
+        if imports:
+            python = f"{imports}; {python}"
         masked.masks.append(Mask(python, original[len(indent) :]))
         masked.text += indent + python + text[len(original) :]
 
@@ -178,9 +192,8 @@ class Masker:
         """Return what code uses: names, and calls without their arguments, `tf.Session()`."""
         names = self._names(code)
         bare = _OPTIONS.sub("", code).strip()
-        try:
-            tree = ast.parse(bare)
-        except (SyntaxError, ValueError, RecursionError):
+        tree = _parsed(bare)
+        if tree is None:
             return names
         found = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Attribute)]
         for node in found:
@@ -193,6 +206,47 @@ class Masker:
         """Return the names in a piece of code that the notebook's code uses."""
         found = dict.fromkeys(_NAME.findall(code))
         return [name for name in found if name in self._known and not iskeyword(name)]
+
+
+def _parsed(code: str) -> ast.Module | None:
+    """Return the syntax tree of code that a magic runs, None where it is no Python."""
+    with warnings.catch_warnings():
+        # Invalid escapes and the like are the user's, and no news here.
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(code)
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+
+
+def _loaded(magic: str) -> tuple[str, bool]:
+    """Return the imports that a magic is, in the notebook's own process, as statements.
+
+    Also tell whether it runs a file there, or imports in a way that these do not say.
+    """
+    found = _LINE_MAGIC.match(magic)
+    rest = _OPTIONS.sub("", found["rest"]).strip() if found else ""
+    while found and found["name"] in _PYTHON_LINES and (inner := _LINE_MAGIC.match(rest)):
+        found, rest = inner, _OPTIONS.sub("", inner["rest"]).strip()
+    name = found["name"] if found else ""
+    if name in _EXTENSIONS:
+        rest = f"from {rest} import {_ENTERS}"
+    elif name == _IMPORTS:
+        rest = f"import {', '.join(filter(_MODULE.fullmatch, _BETWEEN.split(rest)))}"
+    elif name not in _PYTHON_LINES:
+        return "", name in _RUN_FILES
+    tree = _parsed(rest)
+    if tree is None:
+        return "", name not in _PYTHON_LINES and _FILLED_IN.search(rest) is not None
+    imports = [
+        ast.unparse(one) for one in tree.body if isinstance(one, ast.Import | ast.ImportFrom)
+    ]
+    if not imports:
+        return "", False
+    # One of TensorFlow cannot be switched there.
+    if len(imports) < len(tree.body) or any(map(_OF_TENSORFLOW.search, imports)):
+        return "", True
+    return "; ".join(imports), False
 
 
 def _end(source: str, position: int) -> tuple[int, bool]:
