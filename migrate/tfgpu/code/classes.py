@@ -11,11 +11,14 @@ from tfgpu.code.bases import Bases
 from tfgpu.code.borrowed import CLASS_METHODS, Borrowed
 from tfgpu.code.ends import may_end
 from tfgpu.code.index import Binding
+from tfgpu.code.special import special_methods
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 
 # Methods that decide what an object is.
 _MAKERS = frozenset(["__new__", "__getattribute__"])
+# Those that a class, or a metaclass, may get elsewhere: `Settings.__new__ = make`.
+_GIVEN = ("__new__", "__call__")
 # Bases, and a metaclass, that run nothing and read nothing of a class but its abstract methods.
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
 # What may set an attribute without its name.
@@ -198,8 +201,15 @@ class Classes:
         """Tell whether a call of a class makes an object of just that class."""
         line = self.line(owner)
         makers = any(not _MAKERS.isdisjoint(self.members(item)) for item in line)
+        makers = makers or self._is_made_elsewhere
         decorated = any(item.decorator_list for item in line - {owner})
         return self.is_known(owner) and not (makers or decorated)
+
+    @cached_property
+    def _is_made_elsewhere(self) -> bool:
+        """Whether a class may get what makes its objects, or its metaclass, outside of its body."""
+        given = special_methods(self._tree)
+        return any(None in given.get(name, ()) for name in _GIVEN)
 
     def is_known(self, owner: ast.ClassDef) -> bool:
         """Tell whether all that a class inherits from is in the files, or adds nothing to it."""

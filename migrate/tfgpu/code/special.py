@@ -39,7 +39,7 @@ _NAMES = (
         "__nonzero__", "__cmp__", "__rmatmul__", "__aiter__", "__anext__", "__aenter__",
         "__aexit__", "__await__",
     }
-) - {"__class__", "__init__", "__new__", "__loader__"}  # fmt: skip
+) - {"__class__", "__init__", "__loader__"}  # fmt: skip
 # A name that is put together: `"__%s__" % name`.
 _PUT_TOGETHER = expression(r"__[^_]*[%{].*")
 _ASKING = frozenset(["hasattr", "getattr"])

@@ -18,7 +18,7 @@ from tfgpu.decide.decision import Draft
 from tfgpu.decide.per_session import Way, leads_through, may_become_none
 from tfgpu.decide.places import is_after, origins, own_guards
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Given, Sink
+from tfgpu.flow.facts import Given
 
 # Builtins that make no object of a class that they are given.
 _ASKING = ("super", "isinstance", "issubclass")
@@ -87,59 +87,90 @@ def _changed(decision: Draft, analysis: Analysis) -> Iterator[ast.AST]:
         yield from (item.given for item in config.passed if item.function is home)
 
 
-def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis, order: Order) -> bool:
-    """Tell whether a session may find no value in a variable that should have its config."""
+def unset_reads(
+    decision: Draft, analysis: Analysis, order: Order
+) -> Iterator[tuple[ast.AST, ast.expr | None]]:
+    """Yield where a variable that should have a config is read, and may have no value.
+
+    By a session, or by what hands the config on to it: `config = self.config`, `return config`.
+    """
+    reads: list[tuple[ast.AST, ast.expr | None]] = [
+        (sink.made, sink.argument) for sink in decision.config.sinks
+    ]
+    for item in decision.config.statements:
+        value = item.value if isinstance(item, ast.Assign | ast.AnnAssign | ast.Return) else None
+        if isinstance(value, ast.Name | ast.Attribute):
+            reads.append((value, value))
+    for place, read in reads:
+        if _is_unset(decision, place, read, analysis, order):
+            yield place, read
+
+
+def _is_unset(
+    decision: Draft, place: ast.AST, read: ast.expr | None, analysis: Analysis, order: Order
+) -> bool:
+    """Tell whether what is read at a place may have no value there."""
     tree = analysis.tree
-    name = _name(sink.argument)
-    if isinstance(sink.argument, ast.Name) and is_bound(sink.argument, tree):
+    name = _name(read)
+    if isinstance(read, ast.Name) and is_bound(read, tree):
         return False
     found: list[ast.stmt] = []
     found += (item for item in _assignments(decision, analysis) if name in _targets(item, tree))
     found += (tree.statement(one.made) for one in decision.config.given if name in _names(one))
-    before = [item for item in found if is_after(sink.made, item, analysis)]
+    before = [item for item in found if is_after(place, item, analysis)]
     ways: set[Way] = {(tree.guards(item), ()) for item in before}
     # What sets it in another function: by itself, or in both branches of a statement.
     wholes: dict[ast.AST, set[Way]] = {}
     for item in found:
-        if tree.function(item) is not tree.function(sink.made):
+        if tree.function(item) is not tree.function(place) and not _leaves_before(item, tree):
             guards = tree.guards(item)
             wholes.setdefault(guards[0][0] if guards else item, set()).add((guards, ()))
     return bool(found) and not (
-        leads_through(ways, tree.guards(sink.made))
+        leads_through(ways, tree.guards(place))
         or any(
             leads_through(parts, ())
-            and _came_before(whole, sink.made, tree, order)
-            and _is_for_all_objects(whole, sink, analysis, order)
+            and _came_before(whole, place, tree, order)
+            and _is_for_all_objects(whole, place, read, analysis, order)
             for whole, parts in wholes.items()
         )
     )
 
 
-def _came_before(assignment: ast.AST, session: ast.AST, tree: Tree, order: Order) -> bool:
-    """Tell whether a function assigns before another one makes a session.
+def _came_before(assignment: ast.AST, place: ast.AST, tree: Tree, order: Order) -> bool:
+    """Tell whether a function assigns before another one reads.
 
     Nobody calls the methods of an object that has not been made, nor does other code call the
     functions of a module that has not been imported.
     """
     home = tree.function(assignment).node
-    if isinstance(home, ast.Module) and order.chains(session) is None:
+    if isinstance(home, ast.Module) and order.chains(place) is None:
         return True
     is_made = isinstance(home, ast.FunctionDef) and home.name == "__init__"
     # What reads it from a class, or an object, comes behind the body of that.
     is_made = is_made or tree.scope(assignment).kind == "class"
-    return is_made or order.always_after(session, assignment)
+    return is_made or order.always_after(place, assignment)
 
 
-def _is_for_all_objects(assignment: ast.AST, sink: Sink, analysis: Analysis, order: Order) -> bool:
-    """Tell whether each object that makes a session by its own method got an attribute before.
+def _is_for_all_objects(
+    assignment: ast.AST,
+    place: ast.AST,
+    read: ast.expr | None,
+    analysis: Analysis,
+    order: Order,
+) -> bool:
+    """Tell whether each object of which an attribute is read got that before.
 
     A subclass may have an `__init__` that does not call that of its base, or not always, and a
     method may be called for another object only.
     """
     tree, classes = analysis.tree, analysis.callees.classes
-    read = sink.argument
-    owner = classes.self_class(read) if isinstance(read, ast.Attribute) else None
     home, body = tree.function(assignment).node, tree.scope(assignment).node
+    owner = classes.self_class(read) if isinstance(read, ast.Attribute) else None
+    of = None
+    if owner is None:
+        around = body if isinstance(body, ast.ClassDef) else tree.parent.get(home)
+        owner = around if isinstance(around, ast.ClassDef) else None
+        of = ast.unparse(read.value) if isinstance(read, ast.Attribute) else None
     if owner is None:
         return True
     below = (item for item in classes.relatives(owner) if owner in classes.line(item))
@@ -149,7 +180,7 @@ def _is_for_all_objects(assignment: ast.AST, sink: Sink, analysis: Analysis, ord
     if not isinstance(home, ast.FunctionDef) or not isinstance(tree.parent[home], ast.ClassDef):
         return True
     by_itself = home.name != "__init__" and (
-        _is_made_once(owner, order) or _runs(tree.function(sink.made).node, home, analysis)
+        _is_made_once(owner, order) or _runs(tree.function(place).node, home, analysis, of)
     )
     # `Trainer.__new__(Trainer)` runs no constructor.
     unmade = (tree.function(use).node for use in tree.attributes.get("__new__", ()))
@@ -172,18 +203,26 @@ def _is_made(owner: ast.ClassDef, analysis: Analysis) -> bool:
 
 
 def _runs(
-    method: ast.AST | None, inner: ast.AST, analysis: Analysis, seen: frozenset[ast.AST] = _NONE
+    method: ast.AST | None,
+    inner: ast.AST,
+    analysis: Analysis,
+    of: str | None = None,
+    seen: frozenset[ast.AST] = _NONE,
 ) -> bool:
-    """Tell whether a method is another one, or certainly calls that: `super().__init__()`."""
+    """Tell whether a method is another one, or certainly calls that: `super().__init__()`.
+
+    With `of` it calls that, or what does so, of an object of this name.
+    """
     if method is None or method in seen or method is inner:
         return method is inner
     tree, classes = analysis.tree, analysis.callees.classes
     return any(
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
+        and of in (None, ast.unparse(call.func.value))
         and not tree.guards(call)
         and not _leaves_before(call, tree)
-        and _runs(classes.method(call.func), inner, analysis, seen | {method})
+        and _runs(classes.method(call.func), inner, analysis, seen=seen | {method})
         for call in ast.walk(method)
     )
 

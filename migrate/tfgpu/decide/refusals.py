@@ -11,7 +11,7 @@ from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome
-from tfgpu.decide.discarded import may_be_unset
+from tfgpu.decide.discarded import unset_reads
 from tfgpu.decide.places import is_tied, may_end_between
 from tfgpu.decide.survival import catchers
 from tfgpu.files.pattern import expression
@@ -53,14 +53,12 @@ def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
                 yield Assumption(refusal, "session-behind", node)
             else:
                 yield refusal
-    for sink in decision.config.sinks:
-        # A variable that was not set is an error, too, and no session without a config.
-        if refused:
-            yield from _at(sink.made, reasons.CaughtError(sink.made), cluster)
-        if may_be_unset(decision, sink, analysis, order):
-            unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
-            text = ast.unparse(sink.argument) if sink.argument else ""
-            yield Assumption(unset, "value-set", sink.made, expression=text)
+    for sink in decision.config.sinks if refused else ():
+        yield from _at(sink.made, reasons.CaughtError(sink.made), cluster)
+    # A variable that was not set is an error, too, and no session without a config.
+    for place, read in unset_reads(decision, analysis, order):
+        unset = reasons.MixedOrigin(place, "nothing in some runs")
+        yield Assumption(unset, "value-set", place, expression=ast.unparse(read) if read else "")
     for node in _missing(decision, analysis):
         if isinstance(node, ast.Try):
             yield reasons.CaughtError(node)
