@@ -228,9 +228,12 @@ def _runs(
 
 
 def _leaves_before(node: ast.AST, tree: Tree) -> bool:
+    home = tree.function(node)
     return any(
-        isinstance(item, ast.Return) and tree.position(item) < tree.position(node)
-        for item in ast.walk(tree.function(node).node)
+        isinstance(item, ast.Return)
+        and tree.function(item) is home
+        and tree.position(item) < tree.position(node)
+        for item in ast.walk(home.node)
     )
 
 
