@@ -34,7 +34,7 @@ class Classes:
         self._symbols = symbols
         self._bases = Bases(tree, symbols)
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
-        self._returning: set[ast.FunctionDef] = set()
+        self._returning: set[ast.Call] = set()
         self._borrowed = Borrowed(tree, symbols, self)
         self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
 
@@ -136,16 +136,19 @@ class Classes:
         return found if self._is_plain(found) else None
 
     def _returned_class(self, call: ast.Call) -> ast.ClassDef | None:
-        """Return the class of all objects that a function of the files returns."""
-        function = self.function(call.func)
-        if function is None or function in self._returning or not self._is_simple(function):
+        """Return the class of all objects that a function of the files returns.
+
+        None where a call comes back to itself: `config = config.replace(steps=3)`.
+        """
+        if call in self._returning:
             return None
-        self._returning.add(function)
+        self._returning.add(call)
+        function = self.function(call.func)
+        results = self._tree.results(function) if function and self._is_simple(function) else ()
         found = {
-            self.object_class(node.value) if node.value is not None else None
-            for node in self._tree.results(function)
+            self.object_class(node.value) if node.value is not None else None for node in results
         }
-        self._returning.remove(function)
+        self._returning.remove(call)
         return found.pop() if len(found) == 1 else None
 
     def _is_simple(self, function: ast.FunctionDef) -> bool:
