@@ -35,6 +35,7 @@ class Classes:
         self._bases = Bases(tree, symbols)
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
         self._returning: set[ast.Call] = set()
+        self._simple: dict[ast.FunctionDef, bool] = {}
         self._borrowed = Borrowed(tree, symbols, self)
         self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
 
@@ -133,7 +134,11 @@ class Classes:
         found = self.named(made.func) or self.only_class(made.func)
         if found is None:
             return self._returned_class(made)
-        return found if self._is_plain(found) else None
+        return None if self._is_replaced(found) or not self._is_plain(found) else found
+
+    def _is_replaced(self, made: ast.ClassDef | ast.FunctionDef) -> bool:
+        """Tell whether another file gives the name of a class, or a function, another value."""
+        return self._symbols.is_replaced((self._tree.scope(made), made.name))
 
     def _returned_class(self, call: ast.Call) -> ast.ClassDef | None:
         """Return the class of all objects that a function of the files returns.
@@ -153,8 +158,15 @@ class Classes:
 
     def _is_simple(self, function: ast.FunctionDef) -> bool:
         """Tell whether a call of a function runs that, and gives what a `return` in it says."""
+        if function not in self._simple:
+            self._simple[function] = self._gives_what_it_returns(function)
+        return self._simple[function]
+
+    def _gives_what_it_returns(self, function: ast.FunctionDef) -> bool:
         tree, name = self._tree, function.name
         kinds: tuple[str, ...] = ()
+        if self._is_replaced(function):
+            return False
         if tree.scope(function).kind == "class":
             kinds = ("classmethod", "staticmethod")
             stores = (node.ctx for node in tree.attributes.get(name, ()))

@@ -63,10 +63,11 @@ _ESCAPE = expression(r"\\(\r?\n|[\"\\$`])")
 
 def may_run_code(data: bytes) -> bool:
     """Tell whether a file may have commands that run code, or write a module."""
-    return may_install(data) or _may_command(data)
+    return may_install(data) or _may_have_commands(data)
 
 
-def _may_command(data: bytes) -> bool:
+def _may_have_commands(data: bytes) -> bool:
+    """Tell whether a file may start Python with code (`python -c`), or write a module."""
     return b"import" in data and bool(_MAY_RUN.search(data) or may_write(data))
 
 
@@ -77,7 +78,7 @@ def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
     text = data.decode("utf-8", "replace")
     if may_install(data):
         yield from code_of_entries(text)
-    if not _may_command(data):
+    if not _may_have_commands(data):
         return
     found = _of_python(text) if is_python else _of_text(text)
     for line, code in found:

@@ -178,18 +178,12 @@ def programs_among(files: Iterable[Path]) -> list[tuple[list[Path], list[Path]]]
 def users_of(script: Path, files: Iterable[Path]) -> list[Path]:
     """Return the files that import one and that no other of them imports, the likeliest first."""
     word = re.compile(rb"\b%s\b" % re.escape(script.stem).encode())
-    found: dict[Path, set[Path]] = {}
-    for path in files:
-        if path.suffix == ".py" and path.resolve() != script.resolve():
-            # Most files of a large repository do not name it: the others alone are parsed.
-            own = imports_of(path) if word.search(path.read_bytes()) else set()
-            if script.resolve() in own:
-                found[path] = own
-    tops = [
-        path
-        for path in found
-        if not any(path.resolve() in own and one != path for one, own in found.items())
-    ]
+    # Most files of a large repository do not name it: the others alone are parsed.
+    naming = (path for path in files if path.suffix == ".py" and word.search(path.read_bytes()))
+    known = {path: imports_of(path) for path in naming if path.resolve() != script.resolve()}
+    found = {path: own for path, own in known.items() if script.resolve() in own}
+    inner = {one for path, own in found.items() for one in own - {path.resolve()}}
+    tops = (path for path in found if path.resolve() not in inner)
     return sorted(tops, key=lambda path: ("test" in str(path), len(path.parts), str(path)))
 
 
