@@ -35,6 +35,7 @@ from tfgpu.verify.observation import (
     Values,
 )
 from tfgpu.verify.recorded import Kinds, kinds_of, last
+from tfgpu.verify.threads import functions_in_order
 from tfgpu.verify.unseen import unseen
 
 MIB = 2**20
@@ -152,6 +153,7 @@ def _by_cells(shown: Observation, program: Program) -> Observation:
 
 def _seen(kinds: Kinds, log: str, ended: str, status: int) -> Observation:
     """Return what the record of one process shows, of a leg or of a child."""
+    kinds = functions_in_order(kinds)
     end, finish = last(kinds, "end"), last(kinds, "finish")
     numbers = kinds.get("numbers", [])
     return Observation(

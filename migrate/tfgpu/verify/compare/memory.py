@@ -20,6 +20,7 @@ from tfgpu.verify.compare.pairing import (
 from tfgpu.verify.compare.settings import GROWTH, LIMIT, MAPPING, differing, settings_behind
 from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Device, GpuMemory, Observation, Session
+from tfgpu.verify.threads import functions_of_threads
 from tfgpu.verify.verdict import Entry, Outcome
 
 MIB = 2**20
@@ -229,6 +230,9 @@ def _of_device(name: str, before: Observation, after: Observation) -> Iterator[E
         elif subject == "peak of use" and all(results) and _near(*results):
             outcome = Outcome.IGNORED
             reason = f"the results of all operations take the same: {order}"
+        elif subject == "peak of use" and _by_threads(mine, theirs, before, after):
+            outcome = Outcome.IGNORED
+            reason = "which functions of threads run side by side is chance"
         elif _has_functions(before) and _near(mine, theirs, _BRANCHES_SHARE):
             outcome = Outcome.INCONCLUSIVE
             reason = f"within {_BRANCHES_SHARE:.0%}, which may come of functions: {order}"
@@ -236,6 +240,14 @@ def _of_device(name: str, before: Observation, after: Observation) -> Iterator[E
             outcome = Outcome.MISMATCH
             reason = f"more than {_USE_SHARE:.0%} apart: the two sides do not hold the same"
         yield Entry(subject, outcome, *texts, reason, graph=name)
+
+
+def _by_threads(mine: int, theirs: int, before: Observation, after: Observation) -> bool:
+    """Tell whether two peaks can come of the same functions, more or less of them at a time."""
+    number = len(functions_of_threads(before))
+    if not number or functions_of_threads(after) != functions_of_threads(before):
+        return False
+    return max(mine, theirs) <= number * min(mine, theirs) + _USE_BYTES
 
 
 def _has_functions(leg: Observation) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from .config import flat
 from .modules import CONCRETE_FUNCTIONS, FUNCTIONS, live_context, module_of
 from .options import OPERATIONS, of_functions, of_graph, of_operation
-from .running import Running, is_of_program
+from .running import OF_A_THREAD, Running, is_of_program
 from .sessions import EDGES
 from .structure import UPDATE, VARIABLES, signature, text_of_shape, worth
 
@@ -221,19 +221,34 @@ def collect(observer: Any, title: str = _NO_NAME) -> None:
         return
     _export(context)
     taken, _graphs[:] = _graphs[:], []
-    for graphs in taken:
-        for graph in graphs.partition_graphs:
-            for _, given in of_graph(graph):  # the names in functions have changing numbers
-                observer.given(OPERATIONS, given)
-        parts = [
-            [[node.name, node.op, node.device] for node in graph.node if node.op not in EDGES]
-            for graph in graphs.partition_graphs
-        ]
-        # TensorFlow wraps an eager operation in a function of its own; it is noted already. Threads
-        # that run some at a time have theirs in one.
-        alone = title == _NO_NAME and all(len(nodes) <= 1 for nodes in parts)
-        if not alone:
-            observer.operations(title, False, [node for nodes in parts for node in nodes])
+    found = []
+    named = _as_their_types(taken)
+    for graph in [part for graphs in taken for part in graphs.partition_graphs]:
+        for _, given in of_graph(graph):  # the names in functions have changing numbers
+            observer.given(OPERATIONS, given)
+        nodes = _nodes(graph)
+        # TensorFlow makes a function of each eager operation, too; these are noted already.
+        if not (len(nodes) == 1 and nodes[0][0] == nodes[0][1] not in named):
+            found += nodes
+    observer.operations(title, False, found)
+
+
+def _as_their_types(taken: list[Any]) -> set[str]:
+    """Return the operations of the program's functions that have their types for names.
+
+    An eager operation has that, too, and asks for a device in full. Which graph and which part
+    belong together is not known where threads run some at a time.
+    """
+    return {
+        name
+        for graphs in taken
+        for name, kind, device in _nodes(graphs.pre_optimization_graph)
+        if name == kind and not device.startswith("/job:")
+    }
+
+
+def _nodes(graph: Any) -> list[list[str]]:
+    return [[node.name, node.op, node.device] for node in graph.node if node.op not in EDGES]
 
 
 def _export(context: Any) -> list[Any]:
@@ -269,27 +284,33 @@ def _watch_functions(observer: Any, context: Any) -> None:
                 name = title(self)
                 with running.inside(name):
                     result = call(self, *args, **kwargs)
-                    collect(observer, name)
+                    take(name)
             return result
 
         given = _given((args, kwargs))
         key = ("function", id(self), given, _around(context))
         return observer.steps.done(key, run, _tensors(given))
 
+    def take(name: str) -> None:
+        with running.taking() as mine:
+            if mine:
+                collect(observer, name)
+
     # Functions of one name are numbered as they are called; all are kept, so that none takes the
     # place of another in memory.
-    known: dict[str, list[Any]] = {}
+    titles: dict[Any, str] = {}
+    counts: dict[str, int] = {}
 
     def title(function: Any) -> str:
-        name = getattr(function.python_function, "__name__", "")
-        alike = known.setdefault(name, [])
-        if not any(each is function for each in alike):
-            alike.append(function)
-        number = next(index for index, each in enumerate(alike, 1) if each is function)
-        return f"function {name}" + (f" {number}" if number > 1 else "")
+        if function not in titles:
+            where = "" if threading.current_thread() is threading.main_thread() else OF_A_THREAD
+            name = f"function {getattr(function.python_function, '__name__', '')}{where}"
+            counts[name] = counts.get(name, 0) + 1
+            titles[function] = name + (f" {counts[name]}" if counts[name] > 1 else "")
+        return titles[function]
 
     module.Function.__call__ = __call__
-    _watch_concrete_functions(observer, context, running)
+    _watch_concrete_functions(observer, context, running, take)
 
 
 # Begins what tells a tensor apart.
@@ -333,7 +354,9 @@ def _tensors(given: Any, place: str = "") -> Any:
     return frozenset().union(*inner)
 
 
-def _watch_concrete_functions(observer: Any, context: Any, running: Running) -> None:
+def _watch_concrete_functions(
+    observer: Any, context: Any, running: Running, take: Callable[[str], None]
+) -> None:
     """Note what each function consists of that eager code calls, whoever made it."""
     module = module_of(*CONCRETE_FUNCTIONS)
     call = module.ConcreteFunction._call_flat
@@ -341,16 +364,19 @@ def _watch_concrete_functions(observer: Any, context: Any, running: Running) -> 
     known: dict[Hashable, Any] = {}
 
     def noted(function: Any, run: Callable[[], Any], title: str) -> Any:
-        _export(context.context())
         step = ("function", id(function), _around(context))
         observer.steps.ran(step, title)
         observer.given(OPERATIONS, of_functions(context))
-        with running.inside(""):  # what it calls itself is a part of it
-            result = run()
-        graphs = _export(context.context())
-        if step not in known:
-            known[step] = function
-            observer.function(title, function.graph, graphs, step, _one_device(function))
+        with running.in_turn(step):
+            with running.taking() as mine:
+                if mine:
+                    _export(context.context())
+            with running.inside(""):  # what it calls itself is a part of it
+                result = run()
+            if step not in known:
+                known[step] = function
+                graphs = _export(context.context())
+                observer.function(title, function.graph, graphs, step, _one_device(function))
         return result
 
     def _call_flat(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -368,7 +394,7 @@ def _watch_concrete_functions(observer: Any, context: Any, running: Running) -> 
         def step() -> Any:
             with running.in_turn(key):
                 result = noted(self, run, title)
-                collect(observer, title)
+                take(title)
             return result
 
         title = f"function {getattr(self.graph, 'name', '')}"

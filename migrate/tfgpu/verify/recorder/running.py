@@ -6,6 +6,8 @@ import contextlib
 import threading
 from collections.abc import Hashable, Iterator
 
+# Ends the title of a function that another thread than the first calls first, but for its number.
+OF_A_THREAD = " of a thread"
 _PATIENCE = 10  # seconds
 
 
@@ -21,7 +23,7 @@ class Running:
     def __init__(self) -> None:
         self._any: list[str] = []
         self._own = threading.local()
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()
         self._known: set[Hashable] = set()
 
     def titles(self) -> list[str]:
@@ -51,10 +53,23 @@ class Running:
 
         Threads may wait for each other in their functions, so a turn is not waited for endlessly.
         """
-        alone = key not in self._known and self._turn.acquire(timeout=_PATIENCE)
+        mine = key not in self._known and self._turn.acquire(timeout=_PATIENCE)
         try:
             yield
         finally:
             self._known.add(key)
-            if alone:
+            if mine:
+                self._turn.release()
+
+    @contextlib.contextmanager
+    def taking(self) -> Iterator[bool]:
+        """Tell whether the graphs made so far are this thread's, while it takes them.
+
+        They are another's whose turn it is: what ran before made its own then.
+        """
+        mine = self._turn.acquire(blocking=False)
+        try:
+            yield mine
+        finally:
+            if mine:
                 self._turn.release()
