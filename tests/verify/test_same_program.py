@@ -104,6 +104,33 @@ for thread in threads:
 for thread in threads:
     thread.join()
 """
+# Each thread makes its own functions, and variables while others call theirs.
+METHODS = """
+import concurrent.futures
+import tensorflow as tf
+one = tf.ones([200, 200])
+class Net:
+    def __init__(self, device):
+        self.device = device
+        self.weights = tf.Variable(tf.ones([200, 200]))
+    @tf.function
+    def step(self, one):
+        with tf.device(self.device):
+            return tf.matmul(one, self.weights)
+    @tf.function
+    def train(self, one):
+        with tf.GradientTape() as tape:
+            with tf.device(self.device):
+                loss = tf.reduce_sum(tf.matmul(one, self.weights))
+        self.weights.assign_sub(tape.gradient(loss, self.weights))
+def work(number):
+    net = Net(f"/gpu:{number % 2}")
+    for _ in range(3):
+        net.step(one)
+        net.train(one)
+with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    list(pool.map(work, range(4)))
+"""
 
 
 @pytest.mark.parametrize("text", [THREADS, BRANCHES, QUEUE], ids=["threads", "branches", "queue"])
@@ -111,7 +138,9 @@ def test_what_is_left_to_chance_is_no_mismatch(server: Server, text: str) -> Non
     match_each_other([server.leg(text, "sim:2x1GiB", True) for _ in range(6)])
 
 
-@pytest.mark.parametrize("text", [EAGER, FUNCTIONS], ids=["operations", "functions"])
+@pytest.mark.parametrize(
+    "text", [EAGER, FUNCTIONS, METHODS], ids=["operations", "functions", "methods"]
+)
 def test_eager_threads_side_by_side_are_compared_one_by_one(server: Server, text: str) -> None:
     legs = [server.leg(text, "sim:2x1GiB", False) for _ in range(3)]
     assert [len(leg.sessions) for leg in legs] == [1, 1, 1]

@@ -41,7 +41,7 @@ def functions_of_threads(leg: Observation) -> set[str]:
 
 
 def _does(lines: Sequence[Mapping[str, Any]]) -> tuple[object, ...]:
-    """Return what tells functions apart, first what runs where: names and places may be chance."""
+    """Return what tells functions apart: first what runs where, since names may be chance."""
     ran = sorted(
         [kind, device]
         for line in lines

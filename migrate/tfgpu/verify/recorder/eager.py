@@ -222,29 +222,31 @@ def collect(observer: Any, title: str = _NO_NAME) -> None:
     _export(context)
     taken, _graphs[:] = _graphs[:], []
     found = []
-    named = _as_their_types(taken)
+    functions = _of_functions(taken)
     for graph in [part for graphs in taken for part in graphs.partition_graphs]:
         for _, given in of_graph(graph):  # the names in functions have changing numbers
             observer.given(OPERATIONS, given)
         nodes = _nodes(graph)
-        # TensorFlow makes a function of each eager operation, too; these are noted already.
-        if not (len(nodes) == 1 and nodes[0][0] == nodes[0][1] not in named):
+        is_eager = len(nodes) == 1 and _like_eager(nodes[0]) and nodes[0][0] not in functions
+        if not is_eager:  # an eager operation is noted already
             found += nodes
     observer.operations(title, False, found)
 
 
-def _as_their_types(taken: list[Any]) -> set[str]:
-    """Return the operations of the program's functions that have their types for names.
+def _of_functions(taken: list[Any]) -> set[str]:
+    """Return the names of what the program's functions consist of.
 
-    An eager operation has that, too, and asks for a device in full. Which graph and which part
-    belong together is not known where threads run some at a time.
+    TensorFlow makes a function of each eager operation, too. Which graph and which parts belong
+    together is not known where threads run some at a time.
     """
-    return {
-        name
-        for graphs in taken
-        for name, kind, device in _nodes(graphs.pre_optimization_graph)
-        if name == kind and not device.startswith("/job:")
-    }
+    graphs = [_nodes(one.pre_optimization_graph) for one in taken]
+    return {node[0] for nodes in graphs if not all(map(_like_eager, nodes)) for node in nodes}
+
+
+def _like_eager(node: list[str]) -> bool:
+    """Tell whether a node is named and placed as an eager operation: by its type, and in full."""
+    name, kind, device = node
+    return name == kind and device.startswith("/job:")
 
 
 def _nodes(graph: Any) -> list[list[str]]:

@@ -14,7 +14,13 @@ from typing import Any
 from .options import OPERATIONS, RUNS, of_callable, of_graph, of_run
 
 # What the runtime adds at the edges of a device: their names are numbered as they come.
-EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval"} | {
+EDGES = {
+    "_Send",
+    "_Recv",
+    "_HostSend",
+    "_HostRecv",
+    "_Arg",
+    "_Retval",
     "_DeviceArg",
     "_DeviceRetval",
     "_SOURCE",
