@@ -181,10 +181,19 @@ class Assumed:
 # Why a file failed that may not fail the next time.
 CRASHED = "the process that analysed it crashed, or was killed"
 _FAULT = "tfgpu itself failed"
+_CONFIGURATION = "a configuration of its project is wrong"
 
 
 def fault(error: Exception) -> str:
-    """Return why a file failed, for an error that nobody has foreseen: what, and where in tfgpu."""
+    """Return why a file failed, for an error that ends its analysis.
+
+    It is a wrong configuration of the project that the file belongs to, or an error that nobody
+    has foreseen: what, and where in tfgpu.
+    """
+    from tfgpu.rulebook.table import RuleError  # noqa: PLC0415 - for what fails
+
+    if isinstance(error, RuleError):
+        return f"{_CONFIGURATION}: {error}"
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -197,7 +206,7 @@ def fault(error: Exception) -> str:
 
 def may_pass(reason: str | None) -> bool:
     """Tell whether a file that failed may not fail the next time: it is not remembered."""
-    return reason is not None and (reason == CRASHED or reason.startswith(_FAULT))
+    return reason is not None and reason.startswith((CRASHED, _FAULT, _CONFIGURATION))
 
 
 @dataclass(slots=True)

@@ -132,6 +132,20 @@ class TestConfiguration:
             "did you mean select?\n"
         )
 
+    @pytest.mark.parametrize("command", ["audit", "migrate"])
+    def test_a_wrong_file_beside_what_was_named(self, tmp_path: Path, command: str) -> None:
+        for name in ("one", "two"):
+            write(tmp_path / name / "pyproject.toml", "")
+            write(tmp_path / name / "a.py", GROWTH)
+        wrong = write(tmp_path / "one" / "beside" / "tfgpu.toml", "ignore = 3\n")
+        write(tmp_path / "one" / "beside" / "b.py", GROWTH)
+        result = tfgpu(command, *(str(tmp_path / name / "a.py") for name in ("one", "two")))
+        assert result.exit_code == {"audit": 3, "migrate": 2}[command]
+        assert f"a.py: a configuration of its project is wrong: {wrong}: ignore" in result.output
+        assert "please report" not in result.output
+        assert "1 failed" in result.output
+        assert "1 of 1 config converts" in result.output
+
     def test_a_wrong_file_further_down(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", QUERY)
         write(tmp_path / "sub" / "tfgpu.toml", "select = 3\n")
