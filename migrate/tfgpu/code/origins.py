@@ -295,9 +295,12 @@ class Origins:
         function = self._classes.function(call.func)
         if function is not None:
             return self._returned(function)
+        found = self._returned_by_method(call)
+        if found:
+            return found
         if isinstance(call.func, ast.Attribute) and self._classes.self_class(call.func) is not None:
             return _UNKNOWN
-        return self._returned_by_method(call) or _then(self.of(call.func), "()")
+        return _then(self.of(call.func), "()")
 
     def _made_by_class(self, callee: ast.expr) -> frozenset[Origin]:
         """Return the classes of which `cls()` in a class method may make an object."""
@@ -322,8 +325,12 @@ class Origins:
         uses = self._tree.attributes.get(method.attr, [])
         if not all(isinstance(use.ctx, ast.Load) for use in uses):
             return _NOTHING
+        own = self._classes.self_class(method)
+        # A base that is not read may have a method of that name as well.
+        if own is not None and not all(map(self._classes.is_known, self._classes.relatives(own))):
+            return _NOTHING
         found = _NOTHING
-        for owner in self.of(method.value):
+        for owner in self.of(method.value) if own is None else [own]:
             if not isinstance(owner, ast.ClassDef):
                 return _NOTHING
             bindings = self._classes.body_bindings(owner, method.attr)
