@@ -106,6 +106,10 @@ def test_options_that_are_given(name: str, arguments: list[str], given: bool) ->
             [1, 4, 6, 7],
         ),
         ("a = 1\ndef f(b):\n    b\nf(2)\ng(a)", [1, 5]),
+        ("a = '/gpu:1'\nf(a if b else c)", [1, 2, 2]),
+        ("a = '/gpu:1'\nf(b or (c, a), d and e)", [1, 2, 2]),
+        ("a = '/gpu:1'\nf(lambda: a)\nf([a for b in c])", [1, 2, 2, 3, 3]),
+        ("a = '/gpu:1'\nf(a, b if c else d)", [1, 2]),
     ],
 )
 def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:

@@ -13,7 +13,7 @@ from tfgpu.code.tree import TRY
 from tfgpu.verify.recorder.parts import Part, is_dictionary, parts_of
 
 # More conditions than this say no more.
-_MOST_GUARDS = 3
+MOST_GUARDS = 3
 
 # Functions that tell of an error, and those that make a text for that.
 _TELLING = re.compile(r"print|(?:\w*log\w*|warnings|tf\.(?:compat\.v1\.)?logging)\.\w+", re.I)
@@ -83,11 +83,11 @@ def changed_statements(
     statements = []
     for one in found:
         line, column = one.statement.lineno, one.statement.col_offset
-        statements.append(Statement(path, line, one.guards[-_MOST_GUARDS:], column))
+        statements.append(Statement(path, line, one.guards[-MOST_GUARDS:], column))
         for number, part in enumerate(parts_of(one.statement), 1):
             is_new = part.name is not None and repr(part.name) not in named
             if ast.dump(part.whole) not in alike and not is_new:
-                guards = (*one.guards, _guard(part))[-_MOST_GUARDS:]
+                guards = (*one.guards, guard_of(part))[-MOST_GUARDS:]
                 statements.append(Statement(path, line, guards, column, number))
     return statements
 
@@ -115,13 +115,13 @@ def decided_by(
     """Yield the first statement of each block with the condition above it, and its guards."""
     for one in _statements(body, (), ()):
         if one.around is not None:
-            yield one.around, one.statement, one.guards[-_MOST_GUARDS:]
+            yield one.around, one.statement, one.guards[-MOST_GUARDS:]
 
 
 def all_statements(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
     """Yield all statements of a module that can be seen to run, with what they stand under."""
     for one in _statements(body, (), ()):
-        yield one.statement, one.guards[-_MOST_GUARDS:]
+        yield one.statement, one.guards[-MOST_GUARDS:]
 
 
 def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
@@ -157,7 +157,7 @@ def _statements(
                 yield from _statements(inner, within, known, behind, decides)
 
 
-def _guard(part: Part) -> str:
+def guard_of(part: Part) -> str:
     """Return what decides whether a part of a statement runs."""
     holder = part.holder
     if isinstance(holder, ast.IfExp):

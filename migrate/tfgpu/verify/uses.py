@@ -15,9 +15,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tfgpu.code.tree import last_name
-from tfgpu.verify.changed import Statement, all_statements, decided_by, own_nodes
+from tfgpu.verify.changed import (
+    MOST_GUARDS,
+    Statement,
+    all_statements,
+    decided_by,
+    guard_of,
+    own_nodes,
+)
 from tfgpu.verify.inputs import definitions, placed
 from tfgpu.verify.lists import grouped
+from tfgpu.verify.recorder.parts import Part, parts_of
 
 _SESSION = re.compile(r"[sS]ession\w*$")
 _MODULE = ""
@@ -38,7 +46,8 @@ def uses_of_values(
     """Return the statements of a change and those that read plain values that it sets.
 
     A value such as `DEVICE = "/gpu:1"` does nothing where it stands, nor does an option. Of a
-    condition that reads one so is the first statement of each block that it decides about.
+    condition that reads one so is the first statement of each block that it decides about, and of
+    a statement each part that reads one, such as an arm of a conditional expression.
     `others` are the files of the other program: an option is no value where only its help differs.
     """
     places = {(one.path, one.line, one.column) for one in statements}
@@ -71,7 +80,15 @@ def uses_of_values(
         for (path, number, column), guards in read.items()
         if (path, number, column) not in places
     ]
-    return [*statements, *found]
+    known_parts = {(one.path, one.line, one.column, one.part) for one in statements}
+    parts = [
+        Statement(path, number, (*line.guards, guard_of(part))[-MOST_GUARDS:], column, index)
+        for line in lines
+        for path, number, column in [line.place]
+        for index, part, uses in line.parts
+        if uses & values and (path, number, column, index) not in known_parts
+    ]
+    return [*statements, *found, *parts]
 
 
 def uses_of(statements: Sequence[Statement], modules: Mapping[Path, ast.Module]) -> list[Statement]:
@@ -94,13 +111,14 @@ def uses_of(statements: Sequence[Statement], modules: Mapping[Path, ast.Module])
 
 @dataclass(slots=True)
 class _Line:
-    """A statement: what it sets, what it uses; whether it only gives names to plain values."""
+    """A statement: what it and its parts use, what it sets; whether that is plain values."""
 
     place: _Place
     guards: tuple[str, ...]
     is_value: bool
     sets: set[_Name] = field(default_factory=set)
     uses: set[_Name] = field(default_factory=set)
+    parts: list[tuple[int, Part, set[_Name]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +183,9 @@ class _File:
             if not isinstance(statement, _NOT_FOLLOWED):
                 line.sets.update(self._sets(statement))
             line.uses.update(self._uses(statement))
+            for index, part in enumerate(parts_of(statement), 1):
+                uses = set(self._used(ast.walk(part.node)))
+                line.parts.append((index, part, uses))
             yield line
 
     def given(self, functions: Iterable[_Function]) -> Iterator[tuple[_Name, set[_Name]]]:
