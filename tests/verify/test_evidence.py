@@ -218,6 +218,13 @@ def statements(before: str, after: str) -> list[tuple[int, tuple[str, ...]]]:
             "def f(a=1, *, b=3):\n    pass\n",
             [(1, ()), (1, ("b is not given",))],
         ),
+        (
+            "def f(a=1):\n    pass\n",
+            "def f(a=3 * -2):\n    pass\n",
+            [(1, ()), (1, ("a is not given",))],
+        ),
+        ("def f(a=1):\n    pass\n", "def f(a=b()):\n    pass\n", [(1, ())]),
+        ("a = {1: 2}\n", "a = {1: 1 / 3}\n", [(1, ()), (1, ("the entry 1 is asked for",))]),
         ("def f(a):\n    pass\n", "def f(a=1):\n    pass\n", [(1, ())]),
         ("[a for b in c]\n", "[d for b in c if e]\n", [(1, ()), (1, ("for b in c if e",))]),
         ("assert a, b or c\n", "assert a, b or d\n", [(1, ())]),

@@ -25,6 +25,9 @@ _LOOKUPS = {
     "getboolean": 2,
 }
 
+# What is not the same each time that it is evaluated, or does something then.
+_NOT_FIXED = (ast.Name, ast.Attribute, ast.Call, ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom)
+
 
 @dataclass(frozen=True)
 class Part:
@@ -63,7 +66,7 @@ def parts_of(statement: ast.stmt) -> list[Part]:
 
 
 def _defaults(statement: ast.stmt) -> Iterator[Part]:
-    """Yield the defaults of a function that are plain values."""
+    """Yield the defaults of a function that are constants, or worked out of some."""
     if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return
     every = statement.args
@@ -72,7 +75,7 @@ def _defaults(statement: ast.stmt) -> Iterator[Part]:
     for field, arguments in (("defaults", named), ("kw_defaults", every.kwonlyargs)):
         for number, argument in enumerate(arguments):
             value = getattr(every, field)[number]
-            if value is not None and _is_plain(value):
+            if value is not None and _is_fixed(value):
                 yield Part(ast.keyword(argument.arg, value), every, field, number, argument.arg)
 
 
@@ -84,14 +87,14 @@ def is_dictionary(node: ast.AST) -> bool:
 
 
 def _entries(node: Any) -> Iterator[Part]:
-    """Yield the entries of a dictionary that are plain values."""
+    """Yield the entries of a dictionary that are constants, or worked out of some."""
     if isinstance(node, ast.Call):
         for number, one in enumerate(node.keywords):
-            if one.arg is not None and _is_plain(one.value):
+            if one.arg is not None and _is_fixed(one.value):
                 yield Part(ast.keyword(one.arg, one.value), node, "keywords", number, one.arg)
         return
     for number, (key, value) in enumerate(zip(node.keys, node.values)):  # noqa: B905 - Python 3.7
-        if key is not None and _is_plain(key) and _is_plain(value):
+        if key is not None and _is_plain(key) and _is_fixed(value):
             whole = ast.Dict([key], [value])
             yield Part(whole, node, "values", number, ast.literal_eval(key))
 
@@ -112,6 +115,11 @@ def _taken(node: ast.AST) -> Iterator[Part]:
         if one.arg in ("default", "fallback"):
             whole = ast.keyword("default", one.value)
             yield Part(whole, node, "keywords", number, asked, True)
+
+
+def _is_fixed(node: ast.expr) -> bool:
+    """Tell whether a value is made of constants alone, such as `3` and `16 * 1024`."""
+    return not any(isinstance(one, _NOT_FIXED) for one in ast.walk(node))
 
 
 def _is_plain(node: ast.expr) -> bool:
