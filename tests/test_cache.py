@@ -26,7 +26,7 @@ from tfgpu.job import Job, no_watch
 from tfgpu.options import Options
 from tfgpu.pickled import dumps, loads
 from tfgpu.program import switches
-from tfgpu.program.projects import marked_root
+from tfgpu.program.projects import mark_of
 from tfgpu.results import Result
 from tfgpu.workers import Unit
 
@@ -374,7 +374,7 @@ def test_any_edits_give_the_same_with_a_cache(tree: Path, tmp_path: Path, seed: 
                 del lines[choose.randrange(len(lines))]
             write(path, "".join(lines))
         choose.choice(list(AROUND.values()))(tree, choose.random() < 0.3)
-        marked_root.cache_clear()
+        mark_of.cache_clear()
         for words in (["audit", "--format", "json"], ["migrate"], ["inventory"]):
             expected = tfgpu(*words, "--no-cache", "--jobs", "1")
             done = tfgpu(*words, "--cache-dir", str(tmp_path / "cache"), "--jobs", "1")

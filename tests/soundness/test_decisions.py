@@ -15,13 +15,14 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from tests.cli.tools import document, started, tfgpu, write
 from tests.files.notebooks import notebook
 from tests.soundness.programs import Case, cases
+from tfgpu.program.projects import by_project
 
 CASES = cases()
 SEVERAL = [case for case in CASES if len(case.program.files) > 1]
@@ -464,6 +465,58 @@ class TestRepositories:
         tfgpu(*WRITE, str(one))
         tfgpu(*WRITE, str(two))
         assert texts(tmp_path / "together") == texts(tmp_path / "alone")
+
+    # A script that adds the folder of a library beside it, which is built by a setup.py of its own.
+    NESTED: ClassVar[dict[str, str]] = {
+        "tools/run.py": (
+            "import os\nimport sys\nimport tensorflow as tf\n"
+            "sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'lib'))\n"
+            "from model.evaluation import evaluate\n"
+            "config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n"
+            "with tf.Session(config=config) as sess:\n    print(sess.run(tf.constant(1)))\n"
+            "evaluate()\n"
+        ),
+        "lib/setup.py": "from setuptools import setup\nsetup()\n",
+        "lib/model/__init__.py": "",
+        "lib/model/evaluation.py": (
+            "import tensorflow as tf\ndef evaluate():\n    with tf.Session() as sess:\n"
+            "        print(sess.run(tf.constant(2)))\n"
+        ),
+    }
+
+    @pytest.mark.parametrize("named", [".", "tools", "tools/run.py"])
+    @pytest.mark.parametrize(
+        "mark", ["", ".gitignore", "LICENSE", "pyproject.toml", "requirements.txt"]
+    )
+    def test_a_project_in_a_project_is_part_of_it(
+        self, mark: str, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if not mark and named == "tools":
+            pytest.skip("what was named bounds a project that nothing marks")
+        git = laid_out(self.NESTED, tmp_path / "git")
+        subprocess.run(["git", "init", "-q", str(git)], check=True)
+        unpacked = laid_out(self.NESTED, tmp_path / "unpacked")
+        if mark:
+            write(unpacked / mark, "")
+        for root in (git, unpacked):
+            monkeypatch.chdir(root)
+            tfgpu(*WRITE, named)
+        assert "ConfigProto" not in (git / "tools" / "run.py").read_text()
+        for path in self.NESTED:
+            assert (unpacked / path).read_text() == (git / path).read_text()
+
+    def test_a_mark_in_the_home_folder_bounds_no_project(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("HOME", str(tmp_path))
+        write(tmp_path / "requirements.txt", "")
+        one = {"one/train.py": self.HELPER, "one/LICENSE": ""}
+        two = {"two/train.py": self.FORK, "two/LICENSE": ""}
+        laid_out({**one, **two}, tmp_path)
+        found = by_project(
+            [str(tmp_path / name / "train.py") for name in ("one", "two")], [str(tmp_path)]
+        )
+        assert sorted(found) == [str(tmp_path / "one"), str(tmp_path / "two")]
 
     def test_an_import_that_the_project_lacks_is_not_that_of_a_sibling(
         self, tmp_path: Path

@@ -1,16 +1,22 @@
 """Which project a file belongs to. Programs do not reach out of their project.
 
-A git root bounds a project, else a folder with pyproject.toml, setup.py or setup.cfg, else what was
-named on the command line: an import that leaves it means an installed library.
+A git root bounds a project, else the outermost folder with a file that stands at the top of
+projects, else what was named on the command line: an import that leaves it means an installed
+library. Such folders below that are parts of it where it has files outside of them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
-_MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
+# Files at the top of projects; what is unpacked from an archive has no git root.
+_GIT = ".git"
+_MARKS = (
+    *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", ".gitignore"),
+    *("LICENSE", "LICENSE.txt", "LICENSE.md"),
+)
 
 
 def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[str]]:
@@ -28,38 +34,61 @@ def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[
     folders.sort(key=len)
     homes = sorted(set(homes), key=len)
     here = os.path.realpath(os.curdir)
+    roots: dict[str, str] = {}
+    unmarked: set[str] = set()
+    every = list(paths)
+    for above in dict.fromkeys(map(os.path.dirname, every)):
+        home = os.path.realpath(above or os.curdir)
+        root = marked_root(home)
+        if root is None:
+            bounds = [*folders, here, *homes]
+            root = next((folder for folder in bounds if is_below(home, folder)), home)
+            unmarked.add(root)
+        roots[above] = root
+    wider = {root: _around(root, unmarked) for root in set(roots.values())}
     found: dict[str, list[str]] = {}
-    beside: dict[str, list[str]] = {}
-    for path in paths:
-        above = os.path.dirname(path)  # noqa: PTH120 - for each file
-        members = beside.get(above)
-        if members is None:
-            home = os.path.realpath(above or os.curdir)
-            root = marked_root(home)
-            if root is None:
-                bounds = [*folders, here, *homes]
-                root = next((folder for folder in bounds if is_below(home, folder)), home)
-            members = beside[above] = found.setdefault(root, [])
-        members.append(path)
+    for path in every:
+        found.setdefault(wider[roots[os.path.dirname(path)]], []).append(path)  # noqa: PTH120
     return found
 
 
-@cache
+def _around(root: str, unmarked: Collection[str]) -> str:
+    """Return the root without a mark that a root is part of, or itself."""
+    if mark_of(root) == _GIT:
+        return root
+    return min((one for one in unmarked if is_below(root, one)), key=len, default=root)
+
+
 def marked_root(folder: str) -> str | None:
-    """Return the folder with a mark of a project around a folder: a git root, or the nearest."""
-    nearest = None
+    """Return the folder with a mark of a project around a folder: a git root, or the outermost.
+
+    What lies in the home folder, or at the top of a file system, marks no project there.
+    """
+    outermost = None
+    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
+    counts = True
     while True:
-        if os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
+        mark = mark_of(folder)
+        if mark == _GIT:
             return folder
-        if nearest is None and any(
-            os.path.isfile(os.path.join(folder, mark))  # noqa: PTH113, PTH118
-            for mark in _MARKS
-        ):
-            nearest = folder
         above = os.path.dirname(folder)  # noqa: PTH120
         if above == folder:
-            return nearest
+            return outermost
+        counts = counts and folder != home
+        if mark and counts:
+            outermost = folder
         folder = above
+
+
+@cache
+def mark_of(folder: str) -> str | None:
+    """Return what marks a folder as the top of a project."""
+    if os.path.exists(os.path.join(folder, _GIT)):  # noqa: PTH110, PTH118
+        return _GIT
+    for mark in _MARKS:
+        if os.path.isfile(os.path.join(folder, mark)):  # noqa: PTH113, PTH118
+            return mark
+    return None
 
 
 def is_below(path: str, folder: str) -> bool:
