@@ -229,7 +229,7 @@ class Leaks:
             and not any(self._order.follows(start.node, made) for start in starts)
             and self._put_back(decision, place, behind_starts=False, assumes=True)
         ):
-            first = reasons.RuntimeFirst(made, starts[0].name)
+            first = reasons.RuntimeFirst(made, starts[0].name, starts[0].node)
             yield Assumption(first, "no-eager-context-before", behind, in_front=True)
             yield Assumption(reasons.CaughtError(made), "session-behind", setting.node)
         else:

@@ -91,7 +91,7 @@ class Window:
         has_session = any(order.may_precede(made.made, begin) for made, _ in self._cluster.sessions)
         for start in self._effects.eager.starts(self._graph_mode):
             if (has_session or not start.in_session) and comes_first(start):
-                yield start.node, reasons.RuntimeFirst(place.node, start.name)
+                yield start.node, reasons.RuntimeFirst(place.node, start.name, start.node)
         for code in self._effects.unread(self._graph_mode):
             if comes_first(code):
                 through = self._through(code.node)
@@ -340,7 +340,7 @@ class Window:
             calls = {call for sink in decision.config.sinks for call in (sink.call, sink.made)}
             for start in self._effects.eager.before(self._graph_mode, acts[0].node):
                 if start.node in calls:
-                    yield reasons.RuntimeFirst(start.node, start.name)
+                    yield reasons.RuntimeFirst(start.node, start.name, start.node)
 
     def _before_operations(
         self, decision: Draft, acts: list[Place]
@@ -360,7 +360,7 @@ class Window:
                     or any(order.before(made, start.node) is When.ALWAYS for made in sessions)
                 ):
                     continue
-                problem = reasons.RuntimeFirst(sessions[0], start.name)
+                problem = reasons.RuntimeFirst(sessions[0], start.name, start.node)
                 sure = start.node in self._effects.eager.certain
                 late = [sink for sink in sinks if order.may_precede(start.node, sink.made)]
                 if sure and any(order.before(start.node, s.made) is When.ALWAYS for s in late):

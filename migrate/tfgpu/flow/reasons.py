@@ -98,7 +98,7 @@ class RemoteTarget(Problem): pass
 class Refused(Problem): what: str; way: str
 class ReplacedName(Problem): name: str; place: ast.AST
 class ReturnedAway(Problem): name: str
-class RuntimeFirst(Problem): callee: str
+class RuntimeFirst(Problem): callee: str; place: ast.AST
 class SessionElsewhere(Problem): maker: str
 class SessionWithoutConfig(Problem): fields: str; session: str
 class SetLate(Problem): field: str
