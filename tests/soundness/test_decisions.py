@@ -485,9 +485,7 @@ class TestRepositories:
     }
 
     @pytest.mark.parametrize("named", [".", "tools", "tools/run.py"])
-    @pytest.mark.parametrize(
-        "mark", ["", ".gitignore", "LICENSE", "pyproject.toml", "requirements.txt"]
-    )
+    @pytest.mark.parametrize("mark", ["", ".gitignore", "LICENSE.md", "pyproject.toml"])
     def test_a_project_in_a_project_is_part_of_it(
         self, mark: str, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -509,7 +507,7 @@ class TestRepositories:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("HOME", str(tmp_path))
-        write(tmp_path / "requirements.txt", "")
+        write(tmp_path / "setup.py", "")
         one = {"one/train.py": self.HELPER, "one/LICENSE": ""}
         two = {"two/train.py": self.FORK, "two/LICENSE": ""}
         laid_out({**one, **two}, tmp_path)

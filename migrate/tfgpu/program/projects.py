@@ -14,8 +14,8 @@ from functools import cache
 # Files at the top of projects; what is unpacked from an archive has no git root.
 _GIT = ".git"
 _MARKS = (
-    *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", ".gitignore"),
-    *("LICENSE", "LICENSE.txt", "LICENSE.md"),
+    *("pyproject.toml", "setup.py", "setup.cfg"),
+    *(".gitignore", "LICENSE", "LICENSE.txt", "LICENSE.md"),
 )
 
 
