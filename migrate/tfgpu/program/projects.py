@@ -2,13 +2,13 @@
 
 A git root bounds a project, else the outermost folder with a file that stands at the top of
 projects, else what was named on the command line: an import that leaves it means an installed
-library. Such folders below that are parts of it where it has files outside of them.
+library.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 # Files at the top of projects; what is unpacked from an archive has no git root.
@@ -34,29 +34,20 @@ def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[
     folders.sort(key=len)
     homes = sorted(set(homes), key=len)
     here = os.path.realpath(os.curdir)
-    roots: dict[str, str] = {}
-    unmarked: set[str] = set()
-    every = list(paths)
-    for above in dict.fromkeys(map(os.path.dirname, every)):
-        home = os.path.realpath(above or os.curdir)
-        root = marked_root(home)
-        if root is None:
-            bounds = [*folders, here, *homes]
-            root = next((folder for folder in bounds if is_below(home, folder)), home)
-            unmarked.add(root)
-        roots[above] = root
-    wider = {root: _around(root, unmarked) for root in set(roots.values())}
     found: dict[str, list[str]] = {}
-    for path in every:
-        found.setdefault(wider[roots[os.path.dirname(path)]], []).append(path)  # noqa: PTH120
+    beside: dict[str, list[str]] = {}
+    for path in paths:
+        above = os.path.dirname(path)  # noqa: PTH120 - for each file
+        members = beside.get(above)
+        if members is None:
+            home = os.path.realpath(above or os.curdir)
+            root = marked_root(home)
+            if root is None:
+                bounds = [*folders, here, *homes]
+                root = next((folder for folder in bounds if is_below(home, folder)), home)
+            members = beside[above] = found.setdefault(root, [])
+        members.append(path)
     return found
-
-
-def _around(root: str, unmarked: Collection[str]) -> str:
-    """Return the root without a mark that a root is part of, or itself."""
-    if mark_of(root) == _GIT:
-        return root
-    return min((one for one in unmarked if is_below(root, one)), key=len, default=root)
 
 
 def marked_root(folder: str) -> str | None:
