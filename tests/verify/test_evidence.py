@@ -224,6 +224,12 @@ def statements(before: str, after: str) -> list[tuple[int, tuple[str, ...]]]:
             [(1, ()), (1, ("a is not given",))],
         ),
         ("def f(a=1):\n    pass\n", "def f(a=b()):\n    pass\n", [(1, ())]),
+        (
+            "def f(a=b()):\n    pass\n",
+            "def f(a=1):\n    pass\n",
+            [(1, ()), (1, ("a is not given",))],
+        ),
+        ("a = {1: b()}\n", "a = {1: 2}\n", [(1, ()), (1, ("the entry 1 is asked for",))]),
         ("a = {1: 2}\n", "a = {1: 1 / 3}\n", [(1, ()), (1, ("the entry 1 is asked for",))]),
         ("def f(a):\n    pass\n", "def f(a=1):\n    pass\n", [(1, ())]),
         ("[a for b in c]\n", "[d for b in c if e]\n", [(1, ()), (1, ("for b in c if e",))]),
@@ -237,7 +243,8 @@ def statements(before: str, after: str) -> list[tuple[int, tuple[str, ...]]]:
         ("f(1,\n  2)\n", "f(1,\n  3)\n", [(1, ())]),
         ("def f():\n    return 1\n", "def f():\n    return 2\n", [(2, ("f() is called",))]),
         ("def f():\n    'one'\n", "def f():\n    'two'\n", []),
-        ("def f(): pass\n", "@g\ndef f(): pass\n", [(2, ())]),
+        ("def f(): pass\n", "@g\ndef f(): pass\n", [(2, ()), (2, ("f() is called",))]),
+        ("def f(a):\n    b\n", "def f(c):\n    b\n", [(1, ())]),
         ("for a in b:\n    c\n", "for a in b:\n    d\n", [(2, ("for a in b",))]),
         (
             "try:\n    a\nexcept E:\n    b\n",
@@ -368,6 +375,7 @@ def g(x, y=1, z=2):
     return x * y * z
 A["one"], A.get("two"), A.pop("three", 0), B.items(), dict(D), f(1, 2), g(tf.constant(2), 4)
 assert json.loads(json.dumps(C)) == {"1": "one"} and pickle.loads(pickle.dumps(D)) == {2: "two"}
+assert tf.nest.map_structure(str, C) == {1: "one"}
 assert f.__doc__ == "Text." and {**A} == {"one": 1, "two": 2, "four": 4, "five": {"six": 6}}
 with tf.device("/gpu:0"):
     tf.random.uniform([64, 64]) + 1.0

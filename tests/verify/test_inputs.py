@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tfgpu.verify.by_name import read_by_name
 from tfgpu.verify.changed import changed_statements
 from tfgpu.verify.compare.result import compare_result
 from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs, untaken_options
@@ -110,6 +111,8 @@ def test_options_that_are_given(name: str, arguments: list[str], given: bool) ->
         ("a = '/gpu:1'\nf(b or (c, a), d and e)", [1, 2, 2]),
         ("a = '/gpu:1'\nf(lambda: a)\nf([a for b in c])", [1, 2, 2, 3, 3]),
         ("a = '/gpu:1'\nf(a, b if c else d)", [1, 2]),
+        ("class A(B): pass\nif c:\n    A()", [1, 1, 3]),
+        ("a = '/gpu:1'\n@f(a)\ndef g():\n    b\n    c", [1, 3, 4]),
     ],
 )
 def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
@@ -118,6 +121,30 @@ def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
     changed = changed_statements(_PATH, text, module, text.replace(first, "a"))
     found = uses_of_values(changed, {_PATH: module}, {_PATH: ast.parse("a")})
     assert sorted(one.line for one in found) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a = f()\ngetattr(b, c)", ["a"]),
+        ("a = f()\nglobals()[c]", ["a"]),
+        ("a = f()\nb.__dict__[c]", ["a"]),
+        ("a = f()\ngetattr(b, 'c')", []),
+        ("a = f()\ngetattr(b, c)\ngetattr(b, 'a')", []),
+        ("a = f()\ngetattr(b, c)\nb.a", []),
+        ("_a = f()\ngetattr(b, c)", []),
+        ("setattr(b, 'a', f())\ngetattr(b, c)", ["a"]),
+        ("class A(Enum): a = f()\nA[c]", ["a"]),
+        ("class A: a = f()\nA.c", []),
+        ("def f(): a = b\ngetattr(b, c)", []),
+        ("def f(): self.a = b\ngetattr(b, c)", ["a"]),
+    ],
+)
+def test_what_is_read_by_a_name_of_the_run_if_at_all(text: str, names: list[str]) -> None:
+    module = ast.parse(text)
+    changed = changed_statements(_PATH, text, module, text.replace(text.splitlines()[0], ""))
+    found = read_by_name(changed, {_PATH: module})
+    assert [one.guards[0].partition(" ")[0] for one in found] == names
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from tfgpu.code.tree import TRY
-from tfgpu.verify.recorder.parts import Part, is_dictionary, parts_of
+from tfgpu.verify.recorder.parts import Part, is_dictionary, kept_names, parts_of
 
 # More conditions than this say no more.
 MOST_GUARDS = 3
@@ -19,6 +19,7 @@ MOST_GUARDS = 3
 _TELLING = re.compile(r"print|(?:\w*log\w*|warnings|tf\.(?:compat\.v1\.)?logging)\.\w+", re.I)
 _TEXTS = re.compile(r"str|repr|.*\.format")
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CONDITIONS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 
 # What a statement has other statements in.
@@ -73,13 +74,11 @@ def changed_statements(
     """
     known = {ast.dump(one) for code in helpers for one in ast.parse(code).body}
     found = _changed(text, module, other, known)
-    others = [
-        part
-        for one in _changed(other, ast.parse(other), text, known)
-        for part in parts_of(one.statement)
-    ]
-    alike = {ast.dump(part.whole) for part in others}
-    named = {repr(part.name) for part in others}
+    others = _changed(other, ast.parse(other), text, known)
+    other_parts = [part for one in others for part in parts_of(one.statement)]
+    alike = {ast.dump(part.whole) for part in other_parts}
+    named = {repr(part.name) for part in other_parts}
+    named |= {repr(name) for one in others for name in kept_names(one.statement)}
     statements = []
     for one in found:
         line, column = one.statement.lineno, one.statement.col_offset
@@ -148,13 +147,20 @@ def _statements(
         if isinstance(statement, ast.FunctionDef) and known and ast.dump(statement) in known:
             continue
         end = 0
-        decides = statement if isinstance(statement, _CONDITIONS) else None
+        decides = statement if _decides(statement) else None
         for inner, guard in _blocks(statement):
             if inner:
                 behind = range(end + 1, inner[0].lineno) if end else ()
                 end = inner[-1].end_lineno or 0
                 within = (*guards, guard) if guard else guards
                 yield from _statements(inner, within, known, behind, decides)
+
+
+def _decides(statement: ast.stmt) -> bool:
+    """Tell whether a statement decides what its block does: a condition, a decorator (`jit`)."""
+    return isinstance(statement, _CONDITIONS) or (
+        isinstance(statement, _FUNCTIONS) and bool(statement.decorator_list)
+    )
 
 
 def guard_of(part: Part) -> str:
@@ -200,7 +206,7 @@ def _blocks(statement: ast.stmt) -> Iterator[tuple[Sequence[ast.stmt], str]]:
         loop = f"for {ast.unparse(statement.target)} in {ast.unparse(statement.iter)}"
         yield statement.body, loop
         yield statement.orelse, ""
-    elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+    elif isinstance(statement, _FUNCTIONS):
         yield statement.body, f"{statement.name}() is called"
     elif isinstance(statement, ast.ClassDef | ast.With | ast.AsyncWith):
         yield statement.body, ""

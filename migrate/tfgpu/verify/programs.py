@@ -22,6 +22,7 @@ from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.arguments import takes_arguments
+from tfgpu.verify.by_name import read_by_name
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.inputs import NEVER, hidden_defaults, is_given, lost_inputs, untaken_options
@@ -220,6 +221,7 @@ def with_values(
             one,
             statements=[
                 *uses_of_values(one.statements, found, other),
+                *read_by_name(one.statements, found),
                 *hidden_defaults(one.statements, found, lists),
                 *untaken_options(one.statements, found, other, lists),
                 *_changed_magics(one, theirs),

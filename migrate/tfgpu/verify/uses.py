@@ -62,6 +62,12 @@ def uses_of_values(
         for one in definitions(own_nodes(statement))
         if repr(one) not in known
     }
+    # A class whose bases were changed does nothing where it stands, either.
+    values |= {
+        (place[0], _MODULE, statement.name)
+        for place, statement in placed(modules)
+        if place in places and isinstance(statement, ast.ClassDef)
+    }
     plain = [line for line in lines if line.is_value]
     values |= {name for line in plain if line.place in places for name in line.sets}
     given = [one for file in files for one in file.given(taking)]

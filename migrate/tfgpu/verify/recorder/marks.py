@@ -63,7 +63,7 @@ class Marks:
                 self._note(path, line, column, part, sys._getframe(1))
 
         def asked(plain: dict[Any, Any], path: str, place: tuple[int, int], parts: Any) -> Any:
-            return _Asked(plain, dict(parts), lambda part: self._note(path, *place, part))
+            return _Asked(plain).tell(dict(parts), lambda part: self._note(path, *place, part))
 
         def taken(
             path: str, place: tuple[int, int, int], at: Any, look: Any, *rest: Any, **named: Any
@@ -239,11 +239,19 @@ class _Entries(ast.NodeTransformer):
 
 
 class _Asked(dict):  # type: ignore[type-arg]  # it has no type arguments in Python 3.7
-    """A dictionary that tells which of some entries are asked for; a copy tells nothing."""
+    """A dictionary that tells which of some entries are asked for; a copy tells nothing.
 
-    def __init__(self, plain: Any, parts: dict[Any, int], note: Callable[[int], None]) -> None:
-        super().__init__(plain)
+    Without these it is a plain one: libraries make others of its class (`tf.nest`).
+    """
+
+    def __init__(self, *plain: Any, **named: Any) -> None:
+        super().__init__(*plain, **named)
+        self._parts: dict[Any, int] = {}
+
+    def tell(self, parts: dict[Any, int], note: Callable[[int], None]) -> _Asked:
+        """Note from now on which of some entries are asked for."""
         self._parts, self._note = parts, note
+        return self
 
     def _ask(self, *keys: Any) -> None:
         for key in keys:

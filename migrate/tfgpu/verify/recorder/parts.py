@@ -61,12 +61,30 @@ class Part:
 
 
 def parts_of(statement: ast.stmt) -> list[Part]:
-    """Return the parts of a statement, without those of the statements in it."""
-    return [*_parts(statement, None), *_defaults(statement)]
+    """Return the parts of a statement, without those of the statements in it.
+
+    Entries of dictionaries and defaults of functions are among them where they are constants, or
+    worked out of some: others may do something where they stand.
+    """
+    return [one for one in _all_parts(statement) if not _is_kept(one) or _is_fixed(one.node)]
+
+
+def kept_names(statement: ast.stmt) -> list[Any]:
+    """Return the names of all entries of dictionaries and defaults of functions in a statement."""
+    return [one.name for one in _all_parts(statement) if _is_kept(one)]
+
+
+def _all_parts(statement: ast.stmt) -> Iterator[Part]:
+    yield from _parts(statement, None)
+    yield from _defaults(statement)
+
+
+def _is_kept(part: Part) -> bool:
+    """Tell whether a part is a value that is evaluated at once, and asked for later or never."""
+    return part.name is not None and not part.is_taken
 
 
 def _defaults(statement: ast.stmt) -> Iterator[Part]:
-    """Yield the defaults of a function that are constants, or worked out of some."""
     if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return
     every = statement.args
@@ -75,7 +93,7 @@ def _defaults(statement: ast.stmt) -> Iterator[Part]:
     for field, arguments in (("defaults", named), ("kw_defaults", every.kwonlyargs)):
         for number, argument in enumerate(arguments):
             value = getattr(every, field)[number]
-            if value is not None and _is_fixed(value):
+            if value is not None:
                 yield Part(ast.keyword(argument.arg, value), every, field, number, argument.arg)
 
 
@@ -87,14 +105,13 @@ def is_dictionary(node: ast.AST) -> bool:
 
 
 def _entries(node: Any) -> Iterator[Part]:
-    """Yield the entries of a dictionary that are constants, or worked out of some."""
     if isinstance(node, ast.Call):
         for number, one in enumerate(node.keywords):
-            if one.arg is not None and _is_fixed(one.value):
+            if one.arg is not None:
                 yield Part(ast.keyword(one.arg, one.value), node, "keywords", number, one.arg)
         return
     for number, (key, value) in enumerate(zip(node.keys, node.values)):  # noqa: B905 - Python 3.7
-        if key is not None and _is_plain(key) and _is_fixed(value):
+        if key is not None and _is_plain(key):
             whole = ast.Dict([key], [value])
             yield Part(whole, node, "values", number, ast.literal_eval(key))
 
