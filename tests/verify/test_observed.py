@@ -153,6 +153,26 @@ def test_shapes_that_a_step_is_fed(
     check_pair(compared, before, after, "shapes fed")
 
 
+VARYING = """
+x = tf.placeholder(tf.float32, [None, 16])
+train = tf.reduce_sum(tf.matmul(x, tf.transpose(x)))
+with tf.Session() as session:
+    for step in range({runs}):
+        session.run(train, {{x: [[0.0] * 16] * (step % {shapes} + 1)}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("runs", "shapes", "outcome"),
+    [(42, 7, Outcome.INCONCLUSIVE), (42, 3, Outcome.MISMATCH), (40, 7, Outcome.MISMATCH)],
+)
+def test_shapes_that_vary(compared: Compare, runs: int, shapes: int, outcome: Outcome) -> None:
+    before = V1 + VARYING.format(runs=40, shapes=8)
+    verdict = compared(before, V1 + VARYING.format(runs=runs, shapes=shapes))
+    found = {one.subject: one.outcome for aspect in verdict.aspects for one in aspect.entries}
+    assert found["shapes fed"] is outcome, describe(verdict)
+
+
 SESSIONS = """
 with tf.device("/gpu:0"):
     matrix = tf.get_variable("matrix", [1000, 1000])
