@@ -521,11 +521,21 @@ class TestNothingInTensorFlow2:
             ("tf.Session(worker.target, config=tf.ConfigProto())", "TFG922", "TFG922"),
             # It may have one: what happens to it is only not seen.
             ("print(tf.ConfigProto())", "TFG901", None),
-            # The estimator's rule counts, though the call that is not known came first.
+            # It stays whatever the call does that is not known.
             (
                 "c = tf.ConfigProto()\nlog(c)\ntf.estimator.RunConfig(session_config=c)",
-                "TFG901",
                 "TFG606",
+                "TFG606",
+            ),
+            (
+                "class Tests(tf.test.TestCase):\n"
+                "    def __init__(self, name):\n"
+                "        super().__init__(name)\n"
+                "        self.config = tf.ConfigProto()\n"
+                "    def test_sum(self):\n"
+                "        with self.test_session(config=self.config):\n            pass\n",
+                "TFG609",
+                "TFG609",
             ),
             ("tf.Session(config=tf.ConfigProto(allow_soft_placement=True))", None, None),
         ],

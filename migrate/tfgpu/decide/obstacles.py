@@ -84,6 +84,8 @@ def config_problems(
         if case is not None and case.unsafe and not _is_sure(case, setting.value, analysis):
             decision.unsafe.append(reasons.NeedsUnsafe(setting.node, case.unsafe))
         kept += _overruled(setting, rule, analysis)
+    # Whatever else is mended, such a call keeps its config.
+    yield from (_not_converted(sink) for sink in config.sinks if sink.rule.converts == "never")
     yield from config.problems
     yield from decision.wrong
     yield from division_problems(config.settings, analysis)
@@ -311,17 +313,19 @@ def _sink_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
                 ends = (end for end in sink.ends() if end.rule.converts == "growth-only")
                 decision.entered.extend(ends)
                 decision.unsafe.append(reasons.NeedsUnsafe(sink.call, _ENTERED))
-        elif (
-            rule.converts == "never"
-            or (rule.converts == "eager" and not _is_of_tensorflow1(sink, analysis))
-            or (rule.converts == "growth-only" and not _sets_growth_only(decision, analysis))
+        elif (rule.converts == "eager" and not _is_of_tensorflow1(sink, analysis)) or (
+            rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
         ):
-            yield NotConverted(sink.call, rule.name, rule.reason, rule.todo)
+            yield _not_converted(sink)
         if rule.converts == "eager":
             yield from _behind_eager_execution(sink, analysis, order)
             yield from _ignored_by_eager_code(decision)
         for end in sink.ends():
             yield from _end_problems(end)
+
+
+def _not_converted(sink: Sink) -> NotConverted:
+    return NotConverted(sink.call, sink.rule.name, sink.rule.reason, sink.rule.todo)
 
 
 def _behind_eager_execution(sink: Sink, analysis: Analysis, order: Order) -> Iterator[Problem]:
