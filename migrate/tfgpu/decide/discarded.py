@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
+from tfgpu.code.dotted import base_of
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
@@ -114,6 +115,8 @@ def _is_unset(
     name = _name(read)
     if isinstance(read, ast.Name) and is_bound(read, tree):
         return False
+    if isinstance(read, ast.Attribute) and _has_no_owner(read, place, tree, order):
+        return True
     found: list[ast.stmt] = []
     found += (item for item in _assignments(decision, analysis) if name in _targets(item, tree))
     found += (tree.statement(one.made) for one in decision.config.given if name in _names(one))
@@ -134,6 +137,15 @@ def _is_unset(
             for whole, parts in wholes.items()
         )
     )
+
+
+def _has_no_owner(read: ast.Attribute, place: ast.AST, tree: Tree, order: Order) -> bool:
+    """Tell whether the variable that an attribute is read of may have no value: a later import."""
+    owner = base_of(read)
+    if not isinstance(owner, ast.Name) or is_bound(owner, tree):
+        return False
+    statements = (tree.statement(item.node) for item in tree.bindings(owner))
+    return not any(not tree.guards(it) and order.always_after(place, it) for it in statements)
 
 
 def _came_before(assignment: ast.AST, place: ast.AST, tree: Tree, order: Order) -> bool:

@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+CONFIG = tf.ConfigProto()
