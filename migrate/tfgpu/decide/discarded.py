@@ -144,8 +144,10 @@ def _has_no_owner(read: ast.Attribute, place: ast.AST, tree: Tree, order: Order)
     owner = base_of(read)
     if not isinstance(owner, ast.Name) or is_bound(owner, tree):
         return False
-    statements = (tree.statement(item.node) for item in tree.bindings(owner))
-    return not any(not tree.guards(it) and order.always_after(place, it) for it in statements)
+    statements = [tree.statement(item.node) for item in tree.bindings(owner)]
+    return bool(statements) and not any(
+        not tree.guards(it) and order.always_after(place, it) for it in statements
+    )
 
 
 def _came_before(assignment: ast.AST, place: ast.AST, tree: Tree, order: Order) -> bool:
