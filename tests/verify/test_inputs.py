@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tfgpu.verify.by_name import read_by_name
 from tfgpu.verify.changed import changed_statements
 from tfgpu.verify.compare.result import compare_result
 from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs, untaken_options
+from tfgpu.verify.looked_up import read_by_name
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.uses import uses_of_values
 

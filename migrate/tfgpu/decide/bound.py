@@ -6,6 +6,7 @@ import ast
 import builtins
 
 from tfgpu.code.dotted import base_of
+from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.decide.per_session import Way, leads_through
 
@@ -37,6 +38,20 @@ def is_bound(name: ast.Name, tree: Tree) -> bool:
         ):
             ways.setdefault(reader, set()).add((tree.guards(statement), ()))
     return any(leads_through(found, tree.guards(reader)) for reader, found in ways.items())
+
+
+def owner_may_be_unset(read: ast.Attribute, place: ast.AST, tree: Tree, order: Order) -> bool:
+    """Tell whether the variable in front of an attribute may have no value at a place.
+
+    Such as `settings` in `settings.CONFIG`, in front of `import settings` of the same function.
+    """
+    owner = base_of(read)
+    if not isinstance(owner, ast.Name) or is_bound(owner, tree):
+        return False
+    statements = [tree.statement(item.node) for item in tree.bindings(owner)]
+    return bool(statements) and not any(
+        not tree.guards(it) and order.always_after(place, it) for it in statements
+    )
 
 
 def is_of_own_module(node: ast.Attribute, tree: Tree) -> bool:

@@ -10,11 +10,10 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from tfgpu.code.dotted import base_of
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
-from tfgpu.decide.bound import is_bound
+from tfgpu.decide.bound import is_bound, owner_may_be_unset
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.per_session import Way, leads_through, may_become_none
 from tfgpu.decide.places import is_after, origins, own_guards
@@ -115,7 +114,7 @@ def _is_unset(
     name = _name(read)
     if isinstance(read, ast.Name) and is_bound(read, tree):
         return False
-    if isinstance(read, ast.Attribute) and _has_no_owner(read, place, tree, order):
+    if isinstance(read, ast.Attribute) and owner_may_be_unset(read, place, tree, order):
         return True
     found: list[ast.stmt] = []
     found += (item for item in _assignments(decision, analysis) if name in _targets(item, tree))
@@ -136,17 +135,6 @@ def _is_unset(
             and _is_for_all_objects(whole, place, read, analysis, order)
             for whole, parts in wholes.items()
         )
-    )
-
-
-def _has_no_owner(read: ast.Attribute, place: ast.AST, tree: Tree, order: Order) -> bool:
-    """Tell whether the variable that an attribute is read of may have no value: a later import."""
-    owner = base_of(read)
-    if not isinstance(owner, ast.Name) or is_bound(owner, tree):
-        return False
-    statements = [tree.statement(item.node) for item in tree.bindings(owner)]
-    return bool(statements) and not any(
-        not tree.guards(it) and order.always_after(place, it) for it in statements
     )
 
 

@@ -22,12 +22,12 @@ from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.arguments import takes_arguments
-from tfgpu.verify.by_name import read_by_name
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.inputs import NEVER, hidden_defaults, is_given, lost_inputs, untaken_options
 from tfgpu.verify.legs import Version
 from tfgpu.verify.lists import first_of
+from tfgpu.verify.looked_up import read_by_name
 from tfgpu.verify.new_constants import changed_constants
 from tfgpu.verify.notebooks import acts, is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
