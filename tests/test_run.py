@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, SHARED, write
 from tfgpu.code.tree import Tree
-from tfgpu.engine import Text, tree_of
+from tfgpu.engine import Text, kept_anyway, tree_of
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.process import process
@@ -215,6 +215,27 @@ class TestFailures:
         found = [item for result in results(tmp_path, job=AUDIT) for item in result.findings]
         assert [item.name for item in found].count("is-gpu-available") == 1
         assert parsed == ["main.py"]
+
+    @pytest.mark.parametrize(
+        "taken", ["Session(config=config)", "estimator.RunConfig(session_config=config)"]
+    )
+    def test_a_config_with_a_value_that_nothing_replaces_is_decided_by_its_file(
+        self, taken: str
+    ) -> None:
+        text = f"""
+            import tensorflow as tf
+
+            def make(level):
+                options = tf.OptimizerOptions(global_jit_level=level)
+                config = tf.ConfigProto(
+                    allow_soft_placement=True,
+                    graph_options=tf.GraphOptions(optimizer_options=options),
+                )
+                return tf.{taken}
+        """
+        book = AUDIT.book(["a.py"])
+        found = kept_anyway("a.py", Text(dedent(text)), book, Options(), lambda _: False)
+        assert found is not None
 
     def test_a_file_that_vanishes_between_the_walk_and_the_reading(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

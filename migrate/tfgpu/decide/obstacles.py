@@ -84,8 +84,10 @@ def config_problems(
         if case is not None and case.unsafe and not _is_sure(case, setting.value, analysis):
             decision.unsafe.append(reasons.NeedsUnsafe(setting.node, case.unsafe))
         kept += _overruled(setting, rule, analysis)
-    # Whatever else is mended, such a call keeps its config.
-    yield from (_not_converted(sink) for sink in config.sinks if sink.rule.converts == "never")
+    # Whatever else is mended, such a call keeps its config, and such a value beside it.
+    if never := [_not_converted(item) for item in config.sinks if item.rule.converts == "never"]:
+        decision.final = bool(kept)
+        yield from (*kept, *never)
     yield from config.problems
     yield from decision.wrong
     yield from division_problems(config.settings, analysis)
@@ -97,8 +99,7 @@ def config_problems(
     yield from apart(decision, analysis)
     yield from loaded_twice(decision, analysis, order)
     yield from _place_problems(config, analysis, effects)
-    if kept:
-        decision.final = True
+    decision.final = bool(kept)
     yield from kept
     yield from set_twice(decision, analysis, order)
     yield from _sink_problems(decision, analysis, order)

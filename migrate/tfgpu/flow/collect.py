@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, partial
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of
@@ -154,10 +155,11 @@ def _find_problems(configs: list[Config], tree: Tree, symbols: Symbols) -> None:
     replaced = replaced_names(tree, symbols)
     stored = list(_stored_settings(tree, symbols))
     mangled = _has_mangled(tree)
+    aliases = cache(partial(replaced_alias, tree=tree))
     for config in configs:
         root = config.built[0]
         config.problems.extend(_imported_by_string(config, symbols))
-        config.problems.extend(_replaced(config, replaced, tree))
+        config.problems.extend(_replaced(config, replaced, aliases))
         config.problems.extend(reasons.ReplacedName(root, *found) for found in stored)
         if mangled:
             config.problems.append(reasons.ConfigRead(root, root))
@@ -218,7 +220,11 @@ def _has_mangled(tree: Tree) -> bool:
     )
 
 
-def _replaced(config: Config, replaced: Mapping[str, ast.AST], tree: Tree) -> Iterator[Problem]:
+def _replaced(
+    config: Config,
+    replaced: Mapping[str, ast.AST],
+    aliases: Callable[[str], ast.AST | None],
+) -> Iterator[Problem]:
     """Find the place where the program replaces what makes, or takes, a config."""
     ends = (end.call for sink in config.sinks for end in sink.ends())
     for call in (*config.built, *ends):
@@ -227,7 +233,7 @@ def _replaced(config: Config, replaced: Mapping[str, ast.AST], tree: Tree) -> It
         name = last_name(call.func)
         place = replaced.get(name, replaced.get(""))
         if place is None and alias:
-            name, place = alias, replaced_alias(alias, tree)
+            name, place = alias, aliases(alias)
         if place is not None:
             yield reasons.ReplacedName(call, name, place)
             return
