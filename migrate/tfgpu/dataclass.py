@@ -10,14 +10,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from inspect import get_annotations
+from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 __all__ = ["Record", "dataclass", "field", "replace"]
 
 # How many objects of a class are made before its `__init__` is compiled, which costs as much.
-_FEW_OBJECTS = 16
-_made: dict[type, int] = {}
+_FEW_OBJECTS = 150
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
@@ -92,7 +92,7 @@ def _make(cls: type, frozen: bool, eq: bool) -> type:
     body["__defaults__"] = defaults
     body["__match_args__"] = names
     body["__dataclass_fields__"] = _Fields()
-    body["__init__"] = _first_init
+    init = body["__init__"] = _first_init(defaults)
     body.setdefault("__repr__", _repr)
     if eq:
         values = _values(names)
@@ -102,6 +102,7 @@ def _make(cls: type, frozen: bool, eq: bool) -> type:
         body.update(__setattr__=_refuse_set, __delattr__=_refuse_delete, __reduce__=_reduce)
     made = type(cls)(cls.__name__, cls.__bases__, body)
     made.__qualname__ = cls.__qualname__
+    init.__dict__["owner"] = made
     return made
 
 
@@ -120,25 +121,40 @@ class _Fields:
         return found
 
 
-def _first_init(self: Any, *args: Any, **named: Any) -> None:
-    """Fill one of the first objects of a class, which has no compiled `__init__` yet."""
-    cls = next(base for base in type(self).__mro__ if base.__dict__.get("__init__"))
-    made = _made[cls] = _made.get(cls, 0) + 1
-    defaults = _defaults(cls)
-    given = dict(zip(defaults, args, strict=False))
-    known = len(args) <= len(defaults) and defaults.keys() >= named.keys()
-    values = {**defaults, **given, **named}
-    if (
-        made > _FEW_OBJECTS
-        or not known
-        or not given.keys().isdisjoint(named)
-        or any(value is dataclasses.MISSING for value in values.values())
-    ):
-        _compile_init(cls)(self, *args, **named)
-        return
-    for name, value in values.items():
-        is_new = name not in given and name not in named and isinstance(value, dataclasses.Field)
-        object.__setattr__(self, name, value.default_factory() if is_new else value)
+def _first_init(defaults: dict[str, Any]) -> Callable[..., None]:
+    """Return the `__init__` of a class until it has so many objects that a compiled one pays."""
+    names = tuple(defaults)
+    left = _FEW_OBJECTS
+
+    def __init__(self: Any, *args: Any, **named: Any) -> None:
+        nonlocal left
+        left -= 1
+        is_plain = len(args) == len(names) and not named
+        values = args if is_plain else _in_order(defaults, args, named)
+        if values is None or left < 0:
+            _compile_init(__init__.__dict__["owner"])(self, *args, **named)
+            return
+        for name, value in zip(names, values, strict=True):
+            object.__setattr__(self, name, value)
+
+    return __init__
+
+
+def _in_order(
+    defaults: dict[str, Any], args: tuple[Any, ...], named: dict[str, Any]
+) -> list[Any] | None:
+    """Return the values of all fields; None for arguments that do not fit."""
+    values, used = list(args), 0
+    for name, default in islice(defaults.items(), len(args), None):
+        if name in named:
+            values.append(named[name])
+            used += 1
+        elif default is dataclasses.MISSING:
+            return None
+        else:
+            is_new = isinstance(default, dataclasses.Field)
+            values.append(default.default_factory() if is_new else default)
+    return values if used == len(named) and len(values) == len(defaults) else None
 
 
 def _compile_init(cls: type) -> Callable[..., None]:

@@ -6,14 +6,13 @@ import ast
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from tfgpu.checks.find import Hazards
 from tfgpu.code.dotted import base_of
-from tfgpu.code.forest import Find, Forest
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.decide.alone import IsOurs, are_kept
 from tfgpu.decide.assumptions import line_of
 from tfgpu.decide.decide import decide
 from tfgpu.decide.decision import Decision
@@ -28,7 +27,6 @@ from tfgpu.flow.facts import Config
 from tfgpu.flow.modern import OldName
 from tfgpu.flow.reasons import Consequence, Refused, UnknownField, WrongType
 from tfgpu.ignores.apply import told
-from tfgpu.inventory import inventory
 from tfgpu.neighbours import NOTHING, Around
 from tfgpu.options import Options
 from tfgpu.planned import plan_together
@@ -39,6 +37,10 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule
 from tfgpu.selection import Selection
 from tfgpu.texts.looks import LOOKS_LIKE
+
+if TYPE_CHECKING:
+    from tfgpu.code.forest import Find
+    from tfgpu.decide.alone import IsOurs
 
 # A tree takes some forty times the memory of its text. So many are kept for the next unit.
 _MANY_TREES = 64
@@ -131,7 +133,11 @@ def analyse_together(
         SyntaxError: a text cannot be parsed.
     """
     trees = [tree_of(text, path).for_analysis() for path, text in texts.items()]
-    whole = trees[0] if find is None else Forest(trees, find)
+    whole = trees[0]
+    if find is not None:
+        from tfgpu.code.forest import Forest  # noqa: PLC0415 - few need it
+
+        whole = Forest(trees, find)
     analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)
     analysis = _without_unwanted(analysis, book, selection)
@@ -205,6 +211,8 @@ def kept_anyway(
     Raises:
         SyntaxError: the text cannot be parsed.
     """
+    from tfgpu.decide.alone import are_kept  # noqa: PLC0415 - few need it
+
     tree = tree_of(text, path).for_analysis()
     analysis = collect(tree, book)
     selection = Selection(tree, {path: options})
@@ -220,6 +228,7 @@ def _rows(
 ) -> list[tuple[ast.AST, Row]]:
     """Return every setting of the files for the inventory, with the node that makes it."""
     from tfgpu.environment.rows import python_rows  # noqa: PLC0415 - few need it
+    from tfgpu.inventory import inventory  # noqa: PLC0415 - few need it
 
     return [*inventory(analysis, decisions, retired, book), *python_rows(analysis, book)]
 

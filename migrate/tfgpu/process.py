@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from tfgpu.code.forest import Find
 from tfgpu.code.parse import parse
 from tfgpu.dataclass import replace
 from tfgpu.engine import FileResult, Text, analyse_together
@@ -31,6 +30,9 @@ from tfgpu.results import ConfigResult, Finding, Result, Row
 from tfgpu.rewrite.nesting import check_nesting
 from tfgpu.rewrite.whitespace import check_whitespace
 from tfgpu.rulebook.book import Rulebook
+
+if TYPE_CHECKING:
+    from tfgpu.code.forest import Find
 
 # A line of the text in a message of Python's parser.
 _LINE = expression(r"\bline (\d+)")

@@ -10,7 +10,6 @@ from tfgpu.checks.setters import Setter, is_expected_to_fail
 from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.environment import environment_writes
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.flow.named_gpus import Named
 from tfgpu.rulebook.book import Rulebook
@@ -49,6 +48,8 @@ def one_grows(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
     tree, call, named = analysis.tree, growth[0].call, growth[0].named
     if named is None or named.kind != "GPU" or named.index is None or named.many:
         return
+    from tfgpu.flow.environment import environment_writes  # noqa: PLC0415 - few need it
+
     words = {word for file in tree.files for word in (*file.words, *file.attributes)}
     hides = "set_visible_devices" in words or any(
         name == "CUDA_VISIBLE_DEVICES" for name, _ in environment_writes(tree, analysis.symbols)

@@ -9,7 +9,6 @@ from tfgpu.checks.report import Report
 from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.environment import environment_writes
 
 _DEVICE = expression(r"cuda:\d+")
 _ALLOCATOR = "PYTORCH_CUDA_ALLOC_CONF"
@@ -65,6 +64,8 @@ def _devices(analysis: Analysis) -> Iterator[Report]:
 
 def _late(order: UsualOrder, analysis: Analysis) -> Iterator[Report]:
     """Find CUDA_VISIBLE_DEVICES set when CUDA has read it already."""
+    from tfgpu.flow.environment import environment_writes  # noqa: PLC0415 - few need it
+
     tree = analysis.tree
     writes = [
         node

@@ -13,7 +13,6 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.named_gpus import Devices
 from tfgpu.flow.unfollowed import FIELDS
-from tfgpu.flow.variables import writes
 from tfgpu.rulebook.book import Rulebook
 
 _STRATEGIES = frozenset(["train_distribute", "eval_distribute"])
@@ -159,6 +158,8 @@ def _stored(target: ast.AST) -> set[str]:
 def choice(analysis: Analysis) -> ast.AST | None:
     """Return what chooses the GPUs that numbers in a file count among."""
     tree = analysis.tree
+    from tfgpu.flow.variables import writes  # noqa: PLC0415 - few need it
+
     for write in writes(tree, analysis.symbols):
         if write.name == "CUDA_VISIBLE_DEVICES" and write.how != "removed":
             return write.node
@@ -174,6 +175,8 @@ def _beside_threads(analysis: Analysis) -> Iterator[Report]:
     tree = analysis.tree
     if not any(name in tree.text for name in _THREADS):
         return
+    from tfgpu.flow.variables import writes  # noqa: PLC0415 - few need it
+
     fields = [
         setting.node
         for config in analysis.facts.configs
@@ -266,6 +269,8 @@ def _by_rank(analysis: Analysis) -> Iterator[Report]:
     tree = analysis.tree
     if "local" not in tree.text.lower():
         return
+    from tfgpu.flow.variables import writes  # noqa: PLC0415 - few need it
+
     found = [item for item in writes(tree, analysis.symbols) if item.how != "removed"]
     own = [item for item in found if item.name == "CUDA_VISIBLE_DEVICES"]
     if own and (len(own) > 1 or not _is_rank(own[0].value, analysis) or tree.guards(own[0].node)):

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.place import printable
@@ -15,6 +14,8 @@ from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import nearest
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     _Choice = click.Choice[str]
 else:
     _Choice = click.Choice  # a class with parameters from click 8.2 on only
@@ -84,6 +85,8 @@ def complete_rules(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the names and codes of rules that begin with a text, after the last comma of it."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - few need it
+
     del ctx, param
     before, comma, begun = incomplete.rpartition(",")
     return [

@@ -35,6 +35,8 @@ _PREFIXES = (
     ("tf_keras", "keras"),
     ("keras", "keras"),
 )
+FLAGS = frozenset(["tf.app.flags.FLAGS", "tf.flags.FLAGS", "absl.flags.FLAGS"])
+"""Where the flags of TensorFlow, or absl, have their values."""
 _KERAS_BACKENDS = ("keras.backend.tensorflow_backend", "keras.src.backend")
 # TensorFlow has itself among its names, as often as one likes: `tf.compat.v1.compat.v2.compat.v1`.
 _ITSELF = expression(r"tensorflow(?:_core)?(?:\.(?:_api\.v[12]|compat\.v[12](?=\.|$)))*(?=\.|$)")

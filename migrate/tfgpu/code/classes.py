@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tfgpu.code.abstract import is_abstract
-from tfgpu.code.bases import Bases
 from tfgpu.code.borrowed import CLASS_METHODS, Borrowed
 from tfgpu.code.ends import may_end
 from tfgpu.code.index import Binding
 from tfgpu.code.special import special_methods
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+
+if TYPE_CHECKING:
+    from tfgpu.code.bases import Bases
 
 # Methods that decide what an object is.
 _MAKERS = frozenset(["__new__", "__getattribute__"])
@@ -32,12 +35,17 @@ class Classes:
     def __init__(self, tree: Tree, symbols: Symbols) -> None:
         self._tree = tree
         self._symbols = symbols
-        self._bases = Bases(tree, symbols)
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
         self._returning: set[ast.Call] = set()
         self._simple: dict[ast.FunctionDef, bool] = {}
         self._borrowed = Borrowed(tree, symbols, self)
         self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
+
+    @cached_property
+    def _bases(self) -> Bases:
+        from tfgpu.code.bases import Bases  # noqa: PLC0415 - few need it
+
+        return Bases(self._tree, self._symbols)
 
     def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class whose `self` an attribute belongs to."""

@@ -9,13 +9,12 @@ import ast
 from collections.abc import Callable
 from functools import cached_property
 
+from tfgpu.code.canonical import FLAGS
 from tfgpu.code.index import Variable
 from tfgpu.code.lookups import names_set
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
-FLAGS = frozenset(["tf.app.flags.FLAGS", "tf.flags.FLAGS", "absl.flags.FLAGS"])
-"""Where the flags of TensorFlow, or absl, have their values."""
 _DEFINITIONS = frozenset(f"{path.rpartition('.')[0]}.DEFINE_integer" for path in FLAGS)
 # They leave an option another kind of value than its type says.
 _OTHER = frozenset(["action", "nargs", "const", None])

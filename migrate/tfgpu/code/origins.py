@@ -9,15 +9,18 @@ import ast
 import builtins
 import sys
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
 from tfgpu.code.index import Binding, Scope, Variable
-from tfgpu.code.lists import Lists
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.files.pattern import expression
+
+if TYPE_CHECKING:
+    from tfgpu.code.lists import Lists
 
 # A class of the files that the object is made by, or the canonical path of what it comes from with
 # all that was done to it: `tf.data.Dataset.range().map()`, `pandas.read_csv()[]`, `builtins.list`.
@@ -72,11 +75,16 @@ class Origins:
         self._tree = tree
         self._symbols = symbols
         self._classes = classes
-        self._lists = Lists(tree, symbols, classes)
         self._known: dict[ast.AST | Variable, frozenset[Origin]] = {}
         # What is being looked for, with its depth; and the lowest depth that came up again.
         self._open: dict[ast.AST | Variable, int] = {}
         self._lowest = sys.maxsize
+
+    @cached_property
+    def _lists(self) -> Lists:
+        from tfgpu.code.lists import Lists  # noqa: PLC0415 - few need it
+
+        return Lists(self._tree, self._symbols, self._classes)
 
     def of(self, node: ast.expr) -> frozenset[Origin]:
         """Return every origin that the object of an expression may have."""

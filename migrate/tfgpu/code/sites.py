@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tfgpu.code.class_methods import ClassMethods
-from tfgpu.code.escapes import Escapes
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
 from tfgpu.code.observers import SERIALIZERS
 from tfgpu.code.processes import Processes
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
+
+if TYPE_CHECKING:
+    from tfgpu.code.escapes import Escapes
 
 # They call the function that they are given, or `main` of the module, once and at once.
 _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
@@ -64,8 +68,13 @@ class Sites:
         self._generators = generators(tree)
         self._class_methods = ClassMethods(tree, symbols, finders.classes)
         self._is_part = is_part
-        self._escapes = Escapes(tree, symbols)
         self._given_away: dict[ast.ClassDef, bool] = {}
+
+    @cached_property
+    def _escapes(self) -> Escapes:
+        from tfgpu.code.escapes import Escapes  # noqa: PLC0415 - few need it
+
+        return Escapes(self._tree, self._symbols)
 
     def of(self, function: ast.AST) -> list[ast.AST] | None:
         """Return the call sites of a function; None where unknown code may call it, at any time."""

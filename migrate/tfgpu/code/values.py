@@ -6,16 +6,19 @@ import ast
 import operator
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tfgpu.code.index import Variable
 from tfgpu.code.lookups import names_set
-from tfgpu.code.options import Options
 from tfgpu.code.reads import Reads
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.book import MESSAGES
 from tfgpu.rulebook.model import Literal
+
+if TYPE_CHECKING:
+    from tfgpu.code.options import Options
 
 # Calls whose result does not depend on when they are made, and that change nothing.
 _QUIET_CALLS = frozenset(
@@ -85,7 +88,12 @@ class Values:
         self._rebound = rebound
         self._may_bind = may_bind
         self._reads = Reads(tree)
-        self._options = Options(tree, symbols, self._is_rebound)
+
+    @cached_property
+    def _options(self) -> Options:
+        from tfgpu.code.options import Options  # noqa: PLC0415 - few need it
+
+        return Options(self._tree, self._symbols, self._is_rebound)
 
     def value(self, node: ast.expr) -> Value:
         """Return what is known of an expression."""

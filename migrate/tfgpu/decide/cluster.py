@@ -14,7 +14,6 @@ from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.places import is_after, leads_to, places
-from tfgpu.decide.survival import has_callbacks, may_survive, runs_after, survives
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, SessionUse, Sink
@@ -119,6 +118,8 @@ class Cluster:
         home = tree.function(place)
         if tree.function(node) is not home or _mixes_keras(tree.file(node)):
             return False
+        from tfgpu.decide.survival import may_survive  # noqa: PLC0415 - few need it
+
         given = [
             use.call
             for use in self.analysis.facts.session_uses
@@ -206,6 +207,8 @@ class Cluster:
         The program goes on, or makes it while it ends. With `own` one that is of the config counts:
         it may be given another one then, or None.
         """
+        from tfgpu.decide.survival import has_callbacks, runs_after, survives  # noqa: PLC0415 - few need it
+
         others = (
             sink.made
             for sink, other in self.sessions

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Container, Iterator
 from functools import cached_property
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of
@@ -23,37 +24,16 @@ from tfgpu.decide.early import Early
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.graphs import Graphs
 from tfgpu.decide.keras_traces import KerasTraces
+from tfgpu.decide.quiet_calls import is_quiet_call
 from tfgpu.decide.savers import Savers
 from tfgpu.decide.starts import starts
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.datasets import Datasets
 from tfgpu.program.raw import GRAPH_MODE, needs_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
-# Calls of TensorFlow that make no eager context: texts, configs, graphs, settings, flags, logging,
-# types and shapes, messages and their files (run by programs/convert/quiet_calls.py).
-_QUIET = (
-    r"^tf\.(?:__version__\.|VERSION\.|compat\.as_|"
-    r"config\.(?!.*logical)|app\b|flags\b|logging\b|compat\.v1\.logging|get_logger|"
-    r"autograph\.set_verbosity|Session$|InteractiveSession$|ConfigProto|GPUOptions|GraphOptions|"
-    r"OptimizerOptions|RewriterConfig|ClusterDef|Graph$|disable_|enable_|reset_default_graph$|"
-    r"get_default_graph$|executing_eagerly$|test\.(?:main|is_built_with_\w+)$|"
-    r"(?:Ragged|Sparse)?TensorSpec\b|IndexedSlicesSpec$|TensorShape\b|Dimension$|DeviceSpec\b|"
-    r"(?:dtypes\.)?as_dtype$|is_tensor$|name_scope$|errors\.|"
-    r"(?:compat\.(?:v1\.)?)?dimension_value$|compat\.(?:path_to_str|forward_compatible)$|"
-    r"nest\.(?:flatten|pack_sequence_as|assert_same_structure|is_nested)$|"
-    r"(?:GraphDef|MetaGraphDef|NodeDef|AttrValue|RunOptions|RunMetadata|Summary)\b|"
-    r"(?:io\.)?(?:FixedLenFeature|FixedLenSequenceFeature|VarLenFeature)$|"
-    r"(?:python_)?io\.(?:TFRecordWriter|TFRecordOptions|tf_record_iterator)$|"
-    r"train\.(?:latest_checkpoint|ClusterSpec|Coordinator|Features?|FeatureLists?|"
-    r"(?:Sequence)?Example|(?:Bytes|Float|Int64)List)\b|"
-    r"sysconfig\.|version\.|random\.set_seed$|set_random_seed$|function$|gfile\.|io\.gfile\.)"
-    r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
-    r"image_data_format|set_floatx|floatx|set_epsilon|epsilon|backend|set_learning_phase)$"
-    r"|^keras\.utils\.(?:np_utils\.)?(?:set_random_seed|to_categorical|normalize|get_file)$"
-    r"|^keras\.(?:callbacks|datasets)\."
-    r"|^keras\.preprocessing\.(?!.*dataset)"
-)
+if TYPE_CHECKING:
+    from tfgpu.flow.datasets import Datasets
+
 # A function by its name, and no type of values.
 _FUNCTION = (
     r"^(?:tf|keras)\.(?:.*\.)?(?!(?:q?u?int|float|bfloat|complex)\d+$|"
@@ -238,6 +218,8 @@ class Eager:
 
     @cached_property
     def _datasets(self) -> Datasets:
+        from tfgpu.flow.datasets import Datasets  # noqa: PLC0415 - few need it
+
         return Datasets(self._tree, self._symbols, self.origins)
 
     @property
@@ -356,7 +338,7 @@ class Eager:
         found = []
         for call, name in self._symbols.calls(self._tree):
             root = name.partition(".")[0]
-            if root in ("tf", "keras") and not re.search(_QUIET, name):
+            if root in ("tf", "keras") and not is_quiet_call(name):
                 found.append(Effect(call, text_of(call, self._tree)))
         return [*found, *self._given, *self._of_own_classes]
 
@@ -382,7 +364,7 @@ class Eager:
             base for item in self._analysis.callees.classes.relatives(owner) for base in item.bases
         ]
         names = [self._symbols.name(base) or "" for base in bases]
-        return any(name.startswith("keras.") and not re.search(_QUIET, name) for name in names)
+        return any(name.startswith("keras.") and not is_quiet_call(name) for name in names)
 
     @cached_property
     def _given(self) -> list[Effect]:
@@ -393,7 +375,7 @@ class Eager:
             if self._is_given(node)
             and self._names.is_whole(node)
             and re.match(_FUNCTION, name := canonical(path))
-            and not re.search(_QUIET, name)
+            and not is_quiet_call(name)
         ]
 
     def _is_given(self, node: ast.expr) -> bool:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Collection
 from functools import cached_property
 
-from tfgpu.code.importing import Importing
 from tfgpu.code.order import Order
 from tfgpu.code.origins import Origins
 from tfgpu.code.sites import home_of
@@ -102,6 +101,8 @@ class Early:
 
     def _runs_functions(self, call: ast.Call) -> bool:
         """Tell whether importing anything before a call may run functions of the files."""
+        from tfgpu.code.importing import Importing  # noqa: PLC0415 - few need it
+
         if call not in self._running:
             self._running[call] = any(
                 Importing(

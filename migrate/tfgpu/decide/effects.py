@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import text_of
-from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.forks import FORKS, NO_FORK, Forks
 from tfgpu.decide.libraries import LeftOut, Libraries
 from tfgpu.decide.unread import Unread
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.environment import environment_writes
 from tfgpu.rulebook.book import Rulebook
+
+if TYPE_CHECKING:
+    from tfgpu.decide.closure import Closure
 
 _CHILDREN = (
     "subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "os.posix_spawn",
@@ -48,19 +50,29 @@ _THREADS = (
     "tensorflow.train.Coordinator",
 )
 _TENSORFLOW = ("tf", "keras", "tensorflow")
-# Compiled when first asked, like the next one: few files need them.
-_OWN_SETTINGS = (
-    r"^tf\.(?:config|python\.framework\.config)\."
-    r"(?:(?:experimental\.|optimizer\.|threading\.)?(?:set_|get_)(?!experimental_options$)"
-    r"|(?:experimental\.)?(?:list_logical|enable_|disable_))"
-    r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
-    r"|^tf\.python\.eager\.context\."
+# What sets, or reads, what settings would change; the others of these modules do neither.
+_MODULES = ("tf.config.", "tf.python.framework.config.")
+_GROUPS = ("", "experimental.", "optimizer.", "threading.")
+_VERBS = (
+    *(f"{group}{verb}" for group in _GROUPS for verb in ("set_", "get_")),
+    *(
+        f"{group}{verb}"
+        for group in _GROUPS[:2]
+        for verb in ("list_logical", "enable_", "disable_")
+    ),
 )
-# The last names of what counts the devices of the eager context.
+_OWN_SETTINGS = (
+    "tf.debugging.set_log_device_placement",
+    "tf.config.optimizer.set_experimental_options",
+    "tf.python.eager.context.",
+)
+_OPTIONS = (".set_experimental_options", ".get_experimental_options")
+# The last names of what counts the devices of the eager context, and parts of them.
 _STRATEGIES = (
     r"(?:CentralStorage|CollectiveAllReduce|Mirrored|MultiWorkerMirrored|OneDevice|ParameterServer"
     r"|TPU)Strategy(?:V[12])?|\w*ClusterResolver|all_local_devices"
 )
+_OF_STRATEGIES = ("Strategy", "ClusterResolver", "all_local_devices")
 
 
 class Effects:
@@ -97,6 +109,8 @@ class Effects:
     @cached_property
     def environment(self) -> list[Effect]:
         """The writes of environment variables that CUDA reads when it is initialised."""
+        from tfgpu.flow.environment import environment_writes  # noqa: PLC0415 - few need it
+
         return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
 
     def unread(self, graph_mode: bool) -> list[Effect]:
@@ -141,6 +155,8 @@ class Effects:
 
     @cached_property
     def _closure(self) -> Closure:
+        from tfgpu.decide.closure import Closure  # noqa: PLC0415 - few need it
+
         return Closure(
             self._analysis,
             self._book,
@@ -154,14 +170,16 @@ class Effects:
     @cached_property
     def own_settings(self) -> list[Effect]:
         """The program's own calls of tf.config that set, or read, what settings would change."""
-        names = (name for name in self._book.config_names if re.match(_OWN_SETTINGS, name))
-        words = "|".join(sorted({name.rpartition(".")[2] for name in names}))
+        words = {
+            name.rpartition(".")[2] for name in self._book.config_names if _is_own_setting(name)
+        }
         called = [
             Effect(call, text_of(call, self._tree))
             for call, name in self._symbols.calls(self._tree)
-            if re.match(_OWN_SETTINGS, name)
+            if _is_own_setting(name)
         ]
-        return [*called, *self._mentioned(words), *self._asked("tf.config")]
+        mentioned = self._mentioned(words, "|".join(sorted(words)))
+        return [*called, *mentioned, *self._asked("tf.config")]
 
     @cached_property
     def strategies(self) -> list[Effect]:
@@ -173,17 +191,19 @@ class Effects:
                 ("tf.distribute.", "tf.contrib.distribute.", "tf.python.distribute.")
             )
         ]
-        return [*called, *self._mentioned(_STRATEGIES), *self._asked("tf.distribute")]
+        mentioned = self._mentioned(_OF_STRATEGIES, _STRATEGIES)
+        return [*called, *mentioned, *self._asked("tf.distribute")]
 
-    def _mentioned(self, words: str) -> list[Effect]:
+    def _mentioned(self, parts: Collection[str], words: str) -> list[Effect]:
         """Return what may lead to functions with these last names, but for calls of them.
 
         A variable, an attribute of an object that is not known, a text that is looked up or run.
+        `words` is an expression for the names, and each of them has one of the `parts`.
         """
         tree = self._tree
-        pattern = re.compile(rf"\b(?:{words})\b")
-        if not any(pattern.search(file.text) for file in tree.files):
+        if not any(part in file.text for part in parts for file in tree.files):
             return []
+        pattern = re.compile(rf"\b(?:{words})\b")
         named: Mapping[str, Sequence[ast.expr]]
         nodes: list[ast.expr] = []
         for named in (tree.attributes, tree.names):
@@ -271,3 +291,10 @@ class Effects:
             call for call, name in self._symbols.calls(tree) if name.endswith("_physical_devices")
         ]
         return [Effect(call, text_of(call, tree)) for call in asked]
+
+
+def _is_own_setting(name: str) -> bool:
+    """Tell whether a name is that of a function that sets, or reads, what settings would change."""
+    module = next(filter(name.startswith, _MODULES), None)
+    is_verb = module is not None and name.removeprefix(module).startswith(_VERBS)
+    return (is_verb and not name.endswith(_OPTIONS)) or name.startswith(_OWN_SETTINGS)

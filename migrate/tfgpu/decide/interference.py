@@ -21,12 +21,12 @@ from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.leaks import Leaks
-from tfgpu.decide.moves import class_around, targets
 from tfgpu.decide.obstacles import is_empty
 from tfgpu.decide.per_session import (
     put_defaults_first,
 )
 from tfgpu.decide.places import (
+    class_around,
     in_one_choice,
     is_used_between,
     needs_start,
@@ -367,6 +367,8 @@ class Together:
             return
         doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = [(None, found)]
         way = (self._analysis, self._effects, self._way.graph_mode)
+        from tfgpu.decide.moves import targets  # noqa: PLC0415 - few need it
+
         for target in list(targets(decision, *way)) if may_move else ():
             decision.moved = target
             found = _to_first_problem(self._window.problems(decision))

@@ -69,7 +69,7 @@ class KerasTraces:
 
     def _layers(self) -> Iterator[ast.Call]:
         for call, name in self._symbols.calls(self._tree):
-            if re.match(_TRACED, name) and not self._is_of_version_1(call.func):
+            if _matches(_TRACED, name) and not self._is_of_version_1(call.func):
                 yield call
 
     def _own_classes(self) -> Iterator[ast.expr]:
@@ -83,8 +83,8 @@ class KerasTraces:
             for owner in self._tree.nodes(ast.ClassDef)
             for base in (base for item in related(owner) for base in item.bases)
             for name in [self._symbols.name(base) or ""]
-            if re.match("|".join(patterns), name)
-            and not (re.match(_LAYERS, name) and self._is_of_version_1(base))
+            if _matches("|".join(patterns), name)
+            and not (_matches(_LAYERS, name) and self._is_of_version_1(base))
         }
         for node in self._named(names):
             parent = self._tree.parent[node]
@@ -112,9 +112,9 @@ class KerasTraces:
             if (
                 isinstance(node.ctx, ast.Load)
                 and self._names.is_whole(node)
-                and re.match(_ANY_OF_THEM, canonical(path))
+                and _matches(_ANY_OF_THEM, canonical(path))
                 and not self._is_followed(node)
-                and not (re.match(_TRACED, canonical(path)) and self._is_of_version_1(node))
+                and not (_matches(_TRACED, canonical(path)) and self._is_of_version_1(node))
             ):
                 yield node
 
@@ -144,8 +144,8 @@ class KerasTraces:
                 if _says_tf(call, _OF_SAVE) if is_save else self._is_checkpoint(call):
                     yield call
         for call, name in self._symbols.calls(self._tree):
-            saves = re.match(_SAVE_MODEL, name) and _says_tf(call, _OF_SAVE_MODEL)
-            if saves or (re.match(_CHECKPOINT, name) and self._is_of_weights(call)):
+            saves = _matches(_SAVE_MODEL, name) and _says_tf(call, _OF_SAVE_MODEL)
+            if saves or (_matches(_CHECKPOINT, name) and self._is_of_weights(call)):
                 yield call
 
     @cached_property
@@ -208,3 +208,8 @@ def _says_tf(call: ast.Call, parameters: tuple[str, ...]) -> bool:
     return form is not None and not (
         isinstance(form, ast.Constant) and form.value in ("h5", "keras", "hdf5", None)
     )
+
+
+def _matches(pattern: str, name: str) -> bool:
+    """Tell whether a name of Keras matches; an expression is compiled where there are such."""
+    return name.startswith("keras.") and re.match(pattern, name) is not None

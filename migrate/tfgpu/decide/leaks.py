@@ -16,7 +16,6 @@ from tfgpu.decide.eager import EAGER
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.per_session import always_sets, lingers, resets_of, setter
 from tfgpu.decide.places import begins, is_tied, may_come_between, needs_start, places
-from tfgpu.decide.survival import runs_after, survives
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
@@ -427,6 +426,8 @@ class Leaks:
 
         Or makes another session, or an eager context, while it ends.
         """
+        from tfgpu.decide.survival import runs_after, survives  # noqa: PLC0415 - few need it
+
         late = [start.node for start in self._effects.eager.starts(self._graph_mode)]
         return any(
             survives(node, self._analysis, self._order)

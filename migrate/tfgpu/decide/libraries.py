@@ -6,10 +6,9 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from tfgpu.code.canonical import canonical
+from tfgpu.code.canonical import FLAGS, canonical
 from tfgpu.code.held import PYTHON, is_held, root_of
 from tfgpu.code.index import Import
-from tfgpu.code.options import FLAGS
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree

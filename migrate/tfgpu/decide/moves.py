@@ -17,6 +17,7 @@ from tfgpu.code.scripts import runs_as_script_only
 from tfgpu.code.tree import LOOPS, last_name
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
+from tfgpu.decide.places import class_around
 from tfgpu.flow.collect import Analysis
 
 _TIMED = frozenset(["os.environ.get", "os.getenv"])
@@ -71,20 +72,6 @@ def targets(
     early = _front_of_start(decision, analysis, effects, graph_mode) if is_of_1 else None
     if early is not None and _keeps_values(decision, early, analysis, effects):
         yield early
-
-
-def class_around(node: ast.AST, analysis: Analysis) -> ast.ClassDef | None:
-    """Return the outermost class in the body of which, and in no function of it, a node stands.
-
-    A name that settings bind there would be an attribute of the class.
-    """
-    tree, found = analysis.tree, None
-    home = tree.function(node).node
-    for around in tree.within(node):
-        if around is home:
-            break
-        found = around if isinstance(around, ast.ClassDef) else found
-    return found
 
 
 def _can_move(decision: Draft, analysis: Analysis) -> bool:

@@ -17,7 +17,6 @@ from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.discarded import discards
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.loaded_twice import loaded_twice
-from tfgpu.decide.moves import is_same_at
 from tfgpu.decide.objects import own_objects
 from tfgpu.decide.places import origins, outer_calls
 from tfgpu.decide.set_twice import set_twice
@@ -166,9 +165,11 @@ def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Ite
             moves
             and not (value not in calls and analysis.values.known(value) is not None)
             and _has_call_before(value, statement, config, analysis)
-            and not is_same_at(value, statement, analysis, effects)
         ):
-            yield reasons.EvaluationOrder(value, value)
+            from tfgpu.decide.moves import is_same_at  # noqa: PLC0415 - few need it
+
+            if not is_same_at(value, statement, analysis, effects):
+                yield reasons.EvaluationOrder(value, value)
 
 
 def _shown_as_code(node: ast.AST, tree: Tree) -> Problem | None:

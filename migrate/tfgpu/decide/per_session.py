@@ -25,7 +25,6 @@ from tfgpu.decide.places import (
     places,
     root_of,
 )
-from tfgpu.decide.survival import survivors
 from tfgpu.decide.unreturned import failing
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Config, Setting, Sink, conditions
@@ -193,6 +192,8 @@ def left_to_another(place: Place, decision: Draft, analysis: Analysis, order: Or
     """
     if not may_lack(place, decision, analysis, order):
         return []
+    from tfgpu.decide.survival import survivors  # noqa: PLC0415 - few need it
+
     config, node = decision.config, place.node
     once = order.runs_once(node)
     found = [sink for sink in config.sinks if not (once and order.runs_once(sink.made))]

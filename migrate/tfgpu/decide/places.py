@@ -359,3 +359,17 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
     for given in arguments:
         if isinstance(given, (*_JUMPS, ast.Call)) and tree.function(given) is scope:
             yield given
+
+
+def class_around(node: ast.AST, analysis: Analysis) -> ast.ClassDef | None:
+    """Return the outermost class in the body of which, and in no function of it, a node stands.
+
+    A name that settings bind there would be an attribute of the class.
+    """
+    tree, found = analysis.tree, None
+    home = tree.function(node).node
+    for around in tree.within(node):
+        if around is home:
+            break
+        found = around if isinstance(around, ast.ClassDef) else found
+    return found

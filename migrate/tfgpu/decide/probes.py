@@ -7,17 +7,21 @@ from collections.abc import Iterator
 
 from tfgpu.code.order import Order
 from tfgpu.dataclass import replace
-from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Query
 from tfgpu.rulebook.book import Rulebook
 
 _BEFORE_SETTINGS = "settings come behind it, which would raise RuntimeError behind tf.config's list"
 # Calls of tf.config that raise once the eager context has made the devices.
-_SETS = expression(
-    r"tf\.config\.(?:experimental\.set_memory_growth"
-    r"|(?:experimental\.)?set_(?:visible_devices|(?:logical|virtual)_device_configuration)"
-    r"|threading\.set_)"
+_SETS = (
+    "tf.config.experimental.set_memory_growth",
+    "tf.config.experimental.set_visible_devices",
+    "tf.config.experimental.set_logical_device_configuration",
+    "tf.config.experimental.set_virtual_device_configuration",
+    "tf.config.set_visible_devices",
+    "tf.config.set_logical_device_configuration",
+    "tf.config.set_virtual_device_configuration",
+    "tf.config.threading.set_",
 )
 
 
@@ -45,5 +49,5 @@ def _settings(analysis: Analysis, book: Rulebook) -> Iterator[ast.Call]:
         if any(rule.raises_after_eager for found in rules for rule in found):
             yield from (sink.made for sink in config.sinks)
     for call, name in analysis.symbols.calls(analysis.tree):
-        if _SETS.match(name):
+        if name.startswith(_SETS):
             yield call

@@ -13,7 +13,6 @@ from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.discarded import unset_reads
 from tfgpu.decide.places import is_tied, may_end_between
-from tfgpu.decide.survival import catchers
 from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
@@ -96,6 +95,8 @@ def _goes_on_without(node: ast.AST) -> bool:
 
 def _at(node: ast.AST, problem: Problem, cluster: Cluster) -> Iterator[Problem | Assumption]:
     """Yield a problem for all that may catch an exception which is raised at a node."""
+    from tfgpu.decide.survival import catchers  # noqa: PLC0415 - few need it
+
     for catcher in catchers(node, cluster.analysis, cluster.order):
         # A handler that is not reached caught nothing; nor did what had not begun.
         if isinstance(catcher, ast.ExceptHandler):

@@ -10,7 +10,6 @@ from tfgpu.code.order import Order
 from tfgpu.code.when import When
 from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.places import is_built_again
-from tfgpu.decide.survival import survives
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting, opposed
@@ -52,6 +51,8 @@ def _is_always_reached(
 
     No statement between them leads elsewhere, and none fails where the program may go on behind it.
     """
+    from tfgpu.decide.survival import survives  # noqa: PLC0415 - few need it
+
     block = analysis.tree.block(one.statement)
     at, end = block.index(one.statement) + 1, block.index(other.statement)
     return not any(map(may_leave, block[at:end])) and not any(

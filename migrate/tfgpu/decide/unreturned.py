@@ -13,7 +13,6 @@ from tfgpu.code.order import Order
 from tfgpu.code.swallowers import is_builtin, leaves
 from tfgpu.code.tree import TRY
 from tfgpu.decide.decision import Draft
-from tfgpu.decide.survival import survivors
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.reasons import NotHandedOn
 
@@ -132,6 +131,8 @@ def _is_safe(manager: ast.expr, analysis: Analysis) -> bool:
 
 def _is_survived(statement: ast.stmt, decision: Draft, analysis: Analysis, order: Order) -> bool:
     """Tell whether an exception of a statement may be caught, and a session be made behind that."""
+    from tfgpu.decide.survival import survivors  # noqa: PLC0415 - few need it
+
     return any(
         _may_follow(sink.made, item, analysis, order)
         for item in survivors(statement, analysis, order)

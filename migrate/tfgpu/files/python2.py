@@ -9,11 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
-from importlib.util import find_spec
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import Cells
-from tfgpu.files.magics import statement_end
 from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module
@@ -39,6 +37,8 @@ _INDENT = expression(r"[ \t]*")
 
 def is_installed() -> bool:
     """Tell whether the extra that reads Python 2 is there."""
+    from importlib.util import find_spec  # noqa: PLC0415 - few need it
+
     return find_spec("fissix") is not None
 
 
@@ -219,6 +219,8 @@ def _with_tabs_expanded(text: str) -> str:
 
 def _expanded(text: str) -> str:
     """Indent statements by spaces, as Python 2 counts tabs."""
+    from tfgpu.files.magics import statement_end  # noqa: PLC0415 - few need it
+
     result = []
     position = 0
     while position < len(text):

@@ -15,7 +15,6 @@ from tfgpu.code.index import Scope
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Conditions, Config, Fill, Filled, Parameter
-from tfgpu.flow.fills import fill_of
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
@@ -155,6 +154,8 @@ class FilledParameters:
 
     def _fill(self, function: ast.FunctionDef, argument: ast.arg) -> Fill | None:
         """Return what fills a parameter that no call gives, and has nothing to do else."""
+        from tfgpu.flow.fills import fill_of  # noqa: PLC0415 - few need it
+
         default = self._parameters.default(function, argument)
         fill = fill_of(self._read, function, argument)
         if fill is None or default is None or not self._read.values.is_none(default):

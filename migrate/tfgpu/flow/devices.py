@@ -15,7 +15,6 @@ from tfgpu.flow.callees import Callees
 from tfgpu.flow.facts import Facts
 from tfgpu.flow.reasons import Problem
 from tfgpu.flow.strings import Strings
-from tfgpu.flow.visible import Visible, splits_gpus
 from tfgpu.rulebook.book import Rulebook
 
 _GPU = expression(r"(?:device:)?gpu:(\d+)", re.I)
@@ -39,6 +38,8 @@ def device_problems(
     """Find `tf.device` strings that name a device which is certainly not there."""
     for file in tree.files:
         for problem in _problems_of(file, symbols, values, callees, facts, book):
+            from tfgpu.flow.visible import splits_gpus  # noqa: PLC0415 - few need it
+
             if not isinstance(problem, reasons.GpuOutOfRange) or not splits_gpus(tree):
                 yield problem
 
@@ -59,9 +60,12 @@ def _problems_of(
             text = strings.certain(node)
             if text is not None:
                 found.append((node, text))
-    visible = Visible(tree, symbols, values, callees, facts, book) if found else None
+    if not found:
+        return
+    from tfgpu.flow.visible import Visible  # noqa: PLC0415 - few need it
+
+    visible = Visible(tree, symbols, values, callees, facts, book)
     for node, text in found:
-        assert visible is not None
         parts = [part for part in text.split("/") if not _HERE.fullmatch(part)]
         if len(parts) != 1:
             continue

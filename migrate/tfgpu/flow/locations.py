@@ -23,6 +23,13 @@ from tfgpu.rulebook.book import MESSAGES, Rulebook
 
 Holder = tuple[str, object, str]
 GROWTH = "gpu_options.allow_growth"
+LISTS = (
+    "tf.config.list_physical_devices",
+    "tf.config.experimental.list_physical_devices",
+    "tf.config.get_visible_devices",
+    "tf.config.experimental.get_visible_devices",
+)
+"""What lists the physical devices of a program, or those that it may use."""
 VIRTUAL_DEVICES = "gpu_options.experimental.virtual_devices"
 
 

@@ -7,7 +7,7 @@ import ast
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.visible import LISTS
+from tfgpu.flow.locations import LISTS
 
 _DEPTH = 5
 

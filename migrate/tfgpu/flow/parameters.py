@@ -15,7 +15,6 @@ from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.callers import READERS, Callers
 from tfgpu.flow.facts import Config, Doubt, Fill, Parameter, Passed, Sink
-from tfgpu.flow.fills import fill_of, stands_alone
 from tfgpu.flow.locations import Reading
 
 _SEVERITY = ("always", "growth-only", "eager", "never")
@@ -175,6 +174,8 @@ class Parameters(Callers):
         ]
         if others:
             return f"`{function.name}` takes two configs"
+        from tfgpu.flow.fills import fill_of  # noqa: PLC0415 - few need it
+
         fill = fill_of(self._read, function, argument)
         problem = self.not_followed(function) or self._not_handed_on(function, argument, fill)
         if problem is not None:
@@ -280,6 +281,8 @@ class Parameters(Callers):
         self, function: ast.FunctionDef, argument: ast.arg, fill: Fill | None
     ) -> str | None:
         """Find what a function does with a parameter but handing it on, or filling it."""
+        from tfgpu.flow.fills import stands_alone  # noqa: PLC0415 - few need it
+
         default = self.default(function, argument)
         if default is not None and not self._read.values.is_none(default):
             return f"its default is `{self._read.tree.source(default)}`"

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from tfgpu.code.lookups import NAMESPACES, SETTERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.flow.handed_modules import HandedModules
 from tfgpu.program.raw import RAW
 
 # What replaces an attribute that it is given the name of, as a text or as a keyword, and where the
@@ -47,10 +46,11 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     if module is not None:
         found.setdefault("", module)
     stores = list(_stores_of_any_name(tree, symbols)) if "" not in found else []
-    handed = HandedModules(tree, symbols) if stores else None
-    for place, holder in stores:
-        if handed is not None and handed.may_be(holder):
-            found.setdefault("", place)
+    if stores:
+        from tfgpu.flow.handed_modules import HandedModules  # noqa: PLC0415 - few need it
+
+        handed = HandedModules(tree, symbols)
+        found.update(("", place) for place, holder in stores[::-1] if handed.may_be(holder))
     return found
 
 

@@ -10,20 +10,13 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.callees import Callees
-from tfgpu.flow.environment import environment_writes
 from tfgpu.flow.facts import Config, Facts
 from tfgpu.flow.late_writes import read_before
+from tfgpu.flow.locations import LISTS
 from tfgpu.rulebook.book import Rulebook
 
 _SET_VISIBLE = ("tf.config.set_visible_devices", "tf.config.experimental.set_visible_devices")
 _SET_SOFT = "tf.config.set_soft_device_placement"
-LISTS = (
-    "tf.config.list_physical_devices",
-    "tf.config.experimental.list_physical_devices",
-    "tf.config.get_visible_devices",
-    "tf.config.experimental.get_visible_devices",
-)
-"""What lists the physical devices of a program, or those that it may use."""
 # With these a GPU becomes several devices.
 _SPLIT = frozenset(
     [
@@ -166,6 +159,8 @@ class Visible:
         return isinstance(node, ast.Call) and self._symbols.name(node.func) in LISTS
 
     def _of_cuda(self) -> Iterator[Bound]:
+        from tfgpu.flow.environment import environment_writes  # noqa: PLC0415 - few need it
+
         writes = [
             node
             for variable, node in environment_writes(self._tree, self._symbols)

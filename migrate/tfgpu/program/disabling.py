@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
-from tfgpu.code.importing import Importing
 from tfgpu.code.index import Import
 from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Tree
@@ -279,6 +278,8 @@ class Disabling:
         self, path: str, counts: Callable[[ast.AST], bool] = bool, as_script: bool = False
     ) -> bool:
         """Tell whether statements of a file that count may run functions when it is imported."""
+        from tfgpu.code.importing import Importing  # noqa: PLC0415 - few need it
+
         parsed = self._parsed(path)
         if parsed is None:
             return True

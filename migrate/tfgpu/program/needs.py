@@ -11,7 +11,6 @@ from tfgpu.code.dotted import base_of, whole_of
 from tfgpu.code.index import Import
 from tfgpu.code.tree import Tree
 from tfgpu.program.disabling import Disabling
-from tfgpu.program.eager_keras import names_metrics
 from tfgpu.program.grades import Grade
 from tfgpu.program.judge import Judge, at
 from tfgpu.program.losses import NO_LOSSES, Losses
@@ -82,6 +81,8 @@ class Needs:
 
     def unlike_eagerly(self, program: Program) -> Obstacle | None:
         """Find what of a program is not known to do the same eagerly as in graphs."""
+        from tfgpu.program.eager_keras import names_metrics  # noqa: PLC0415 - few need it
+
         files = self._judge.files(program)
         for path in sorted(program.files):
             # A file without TensorFlow may have models, histories and tensors from others.

@@ -14,7 +14,6 @@ from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import expression
 from tfgpu.program.answers import EAGERLY
 from tfgpu.program.by_name import imports_by_name
-from tfgpu.program.eager_keras import may_need_graphs
 from tfgpu.program.grades import Grade, Grades, is_renamed, loses
 from tfgpu.program.handed import Files, Handed
 from tfgpu.program.modules import Modules
@@ -129,6 +128,8 @@ class Uses:
 
     def needs_graphs(self, path: str) -> Iterator[ast.AST]:
         """Yield what of Keras, and around it, may do something else eagerly than in graphs."""
+        from tfgpu.program.eager_keras import may_need_graphs  # noqa: PLC0415 - few need it
+
         parsed = self.parsed(path)
         if parsed is not None:
             mentions = self._mentions(path, *parsed)

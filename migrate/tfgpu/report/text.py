@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from click import style
 
-from tfgpu.files.patch import patch_name, unified
 from tfgpu.place import place, printable
-from tfgpu.report.excerpt import excerpt
 from tfgpu.report.summary import Summary, count
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
@@ -19,6 +17,8 @@ _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}
 
 def finding_lines(path: str, finding: Finding, source: bool = True) -> Iterator[str]:
     """Yield the lines of one finding: where and what, with its source line, then the way out."""
+    from tfgpu.report.excerpt import excerpt  # noqa: PLC0415 - few need it
+
     where = place(path, finding.line, finding.column, finding.cell)
     code = style(finding.code, fg=fix_colour(finding))
     head = style(f"{printable(where)}:", bold=True)
@@ -48,6 +48,8 @@ def failure_line(result: Result) -> str:
 
 def diff(result: Result) -> list[bytes]:
     """Return the lines of the diff of a migrated file, as the bytes that `git apply` takes."""
+    from tfgpu.files.patch import patch_name, unified  # noqa: PLC0415 - few need it
+
     assert result.new is not None
     name = patch_name(result.path)
     return unified(result.old, result.new, name, name)
