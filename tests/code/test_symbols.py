@@ -66,6 +66,20 @@ def test_calls_across_files() -> None:
     assert [name for _, name in named].count("tf.Session") == 5
 
 
+def test_order_of_replacements() -> None:
+    # Twelve spellings of one variable, replaced in files of their own: no run gives another order.
+    names = [f"name{number:02}" for number in range(12)]
+    files = {"settings.py": "config = 1\n"}
+    for name in names:
+        files[f"{name}.py"] = f"from settings import config as {name}\n"
+        files[f"{name}_main.py"] = f"import {name} as module\n\nmodule.{name} = None\n"
+    modules = Modules({path: text.encode() for path, text in files.items()})
+    trees = [Tree(parse(text), text, path) for path, text in files.items()]
+    symbols = Symbols(Forest(trees, modules.find))
+    found = symbols.replacements((trees[0].root, "config"))
+    assert [attribute.attr for attribute in found] == names
+
+
 _GIVEN = """
 import importlib
 import tensorflow as tf

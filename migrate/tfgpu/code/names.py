@@ -92,7 +92,7 @@ class Variables:
 
     def replacements(self, variable: Variable) -> Iterator[ast.Attribute]:
         """Yield what other files assign to a variable by, in its module or in one that has it."""
-        for name in self.spellings(variable[1]) if len(self._tree.files) > 1 else ():
+        for name in sorted(self.spellings(variable[1])) if len(self._tree.files) > 1 else ():
             for attribute in self._tree.attributes.get(name, []):
                 if not isinstance(attribute.ctx, ast.Load):
                     found, inner = self.variable(attribute), attribute.value
