@@ -304,7 +304,7 @@ class Classes:
 
     def body_bindings(self, owner: ast.ClassDef, name: str) -> list[Binding]:
         """Return what binds a name in the bodies of a class and of its relatives."""
-        relatives = self.relatives(owner)
+        relatives = self.in_order(owner)
         return [item for other in relatives for item in self.members(other).get(name, [])]
 
     def attribute_class(self, node: ast.Attribute) -> ast.ClassDef | None:
@@ -355,6 +355,14 @@ class Classes:
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all its base classes and subclasses in the files."""
         return self._related.get(owner, frozenset())
+
+    def in_order(self, owner: ast.ClassDef) -> list[ast.ClassDef]:
+        """Return the relatives of a class in the order of the files, the same in every run."""
+        return sorted(self.relatives(owner), key=self._numbers.__getitem__)
+
+    @cached_property
+    def _numbers(self) -> Mapping[ast.ClassDef, int]:
+        return {item: number for number, item in enumerate(self._tree.nodes(ast.ClassDef))}
 
     @cached_property
     def _related(self) -> Mapping[ast.ClassDef, frozenset[ast.ClassDef]]:

@@ -58,7 +58,7 @@ def observers(
                 yield binding.node
             elif binding.value is not None:
                 yield binding.value
-    relatives = classes.relatives(owner)
+    relatives = classes.in_order(owner)
     is_field = any(has_field(one, name) for one in relatives)
     for one in relatives:
         for base in one.bases:

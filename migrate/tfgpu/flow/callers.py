@@ -73,12 +73,9 @@ class Callers:
         owner, classes = self._read.tree.scope(function).node, self._read.callees.classes
         if function.name != "__init__" or not isinstance(owner, ast.ClassDef):
             return []
-        others = (
-            item
-            for item in classes.relatives(owner) - {owner}
-            if classes.initializer(item) is function
-        )
-        return [owner, *sorted(others, key=self._read.tree.position)]
+        relatives = classes.in_order(owner)
+        others = (item for item in relatives if classes.initializer(item) is function)
+        return [owner, *(item for item in others if item is not owner)]
 
     def _is_of_family(self, use: ast.expr) -> bool:
         """Tell whether a class is named as a base, for `super`, or as what an object may be of."""
