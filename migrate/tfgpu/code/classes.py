@@ -37,6 +37,7 @@ class Classes:
         self._symbols = symbols
         self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
         self._returning: set[ast.Call] = set()
+        self._objects: dict[ast.expr, ast.ClassDef | None] = {}
         self._simple: dict[ast.FunctionDef, bool] = {}
         self._borrowed = Borrowed(tree, symbols, self)
         self._used: dict[str, dict[ast.ClassDef, list[ast.Attribute]]] = {}
@@ -129,6 +130,15 @@ class Classes:
 
     def object_class(self, node: ast.expr) -> ast.ClassDef | None:
         """Return the class of an object that is made here, or is all that a name ever holds."""
+        if node in self._objects:
+            return self._objects[node]
+        found = self._object_class(node)
+        # What is found while a call comes back to itself is no answer for others.
+        if not self._returning:
+            self._objects[node] = found
+        return found
+
+    def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
         made: ast.expr | None = node
         if isinstance(node, ast.Attribute):
             made = self.stored(node) or node
