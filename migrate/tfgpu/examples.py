@@ -48,7 +48,7 @@ def _problems(rule: Rule, example: Example, rules: tuple[str, ...]) -> Iterator[
     try:
         min_tf = version(example.min_tf)
     except ValueError:
-        yield f"min_tf: {example.min_tf!r} is no version such as 2.4"
+        yield f"min_tf: {example.min_tf!r} is no version of TensorFlow 2, such as 2.4"
         return
     options = Options(
         min_tf,

@@ -175,11 +175,11 @@ class TestSelection:
 
 
 class TestUsage:
-    @pytest.mark.parametrize("version", ["", "two", "2.x", "2.", "-1", "2.4.0rc1"])
+    @pytest.mark.parametrize("version", ["", "two", "2.x", "2.", "-1", "2.4.0rc1", "1.15"])
     def test_a_version_that_is_none(self, version: str) -> None:
         result = tfgpu("audit", f"--min-tf={version}")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert f"'{version}' is not a version such as 2.4" in result.stderr
+        assert f"'{version}' is not a version of TensorFlow 2, such as 2.4" in result.stderr
 
     @pytest.mark.parametrize(
         "arguments",

@@ -348,7 +348,7 @@ class TestOptions:
         path = write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "--min-tf", "two")
         assert result.exit_code == 2
-        assert "'two' is not a version such as 2.4" in result.stderr
+        assert "'two' is not a version of TensorFlow 2, such as 2.4" in result.stderr
         assert path.read_text() == GROWTH
 
     def test_a_rule_that_is_ignored_keeps_its_configs(self, tmp_path: Path) -> None:

@@ -293,7 +293,8 @@ class TestRuleTest:
              "example[0]: before: not valid Python 3: '(' was never closed"),
             ("import mylib\nmylib.make_session(growth='yes')", "after = '''\nmake_session = (\n'''",
              "example[0]: after: not valid Python 3: '(' was never closed"),
-            ("x = 1", "min_tf = 'two'", "example[0]: min_tf: 'two' is no version such as 2.4"),
+            ("x = 1", "min_tf = 'two'", "example[0]: min_tf: 'two' is no version of TensorFlow "
+             "2, such as 2.4"),
         ],
     )  # fmt: skip
     def test_examples_that_do_not(self, tmp_path: Path, before: str, more: str, told: str) -> None:

@@ -81,7 +81,12 @@ def test_an_empty_file_of_its_own_counts_and_says_nothing(tmp_path: Path) -> Non
         ("ignore = ['']", "ignore: found '', expected the name of a rule, or the start of its "
          "code"),
         ("min-tf = 2.4", "min-tf: found 2.4, expected a string"),
-        ("min-tf = 'two'", "min-tf: found 'two', expected a version such as 2.4"),
+        ("min-tf = 'two'", "min-tf: found 'two', expected a version of TensorFlow 2, such "
+         "as 2.4"),
+        ("min-tf = '1.15'", "min-tf: found '1.15', expected a version of TensorFlow 2, "
+         "such as 2.4"),
+        ("select = []", "select: found [], expected one rule at least; without the key, all are "
+         "selected"),
         ("baseline = true", "baseline: found True, expected a string"),
         ("exclude = 3", "exclude: found 3, expected a list of strings"),
         ("per-file-ignores = ['a']", "per-file-ignores: found ['a'], expected a table of lists of "

@@ -45,7 +45,9 @@ def _version(
     try:
         return None if value is None else version(value)
     except ValueError:
-        raise click.BadParameter(f"{value!r} is not a version such as 2.4", ctx, param) from None
+        raise click.BadParameter(
+            f"{value!r} is not a version of TensorFlow 2, such as 2.4", ctx, param
+        ) from None
 
 
 _PATHS = click.argument("paths", nargs=-1)

@@ -269,7 +269,10 @@ def read_configuration(path: Path, trusted: bool = False) -> Configuration | Non
     elif isinstance(data.get("tool"), dict) and "tfgpu" in data["tool"]:
         expected = "its keys at the top of the file; only a pyproject.toml has this table"
         raise RuleError(str(path), "tool.tfgpu", "a table", expected)
-    return _parse(Table(data, str(path), prefix), path, trusted)
+    table = Table(data, str(path), prefix)
+    if data.get("select") == []:
+        raise table.error("select", [], "one rule at least; without the key, all are selected")
+    return _parse(table, path, trusted)
 
 
 def _parse(table: Table, path: Path, trusted: bool) -> Configuration:
@@ -353,7 +356,7 @@ def _version(table: Table) -> tuple[int, int] | None:
     try:
         return None if text is None else version(text)
     except ValueError:
-        raise table.error("min-tf", text, "a version such as 2.4") from None
+        raise table.error("min-tf", text, "a version of TensorFlow 2, such as 2.4") from None
 
 
 def _severity(table: Table, book: Rulebook) -> tuple[tuple[str, str], ...]:

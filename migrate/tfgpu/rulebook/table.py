@@ -160,7 +160,9 @@ def version(text: str) -> tuple[int, int]:
     """Return "2.4" as (2, 4).
 
     Raises:
-        ValueError: the text is not two numbers with a dot between them.
+        ValueError: the text is no version of TensorFlow 2, with a dot between two numbers.
     """
-    major, minor = text.split(".")
-    return int(major), int(minor)
+    major, minor = map(int, text.split("."))
+    if major < 2:
+        raise ValueError(text)
+    return major, minor
