@@ -185,3 +185,33 @@ def test_eager_code(old: str, new: str, outcome: Outcome, tf1: Tf1, tmp_path: Pa
     verdict = verify(lambda: two_files(before, after), settings)
     assert verdict.outcome is outcome, describe(verdict)
     assert verdict.before.failure is None
+
+
+CHECKPOINTS = """
+import tensorflow as tf
+tf = tf.compat.v1
+tf.disable_eager_execution()
+weights = tf.get_variable("w", [4, 4])
+step = tf.train.get_or_create_global_step()
+train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(weights), global_step=step)
+hooks = [tf.train.StopAtStepHook(last_step=3)]
+given = {"checkpoint_dir": "saved", "save_checkpoint_secs": 600}
+with tf.train.MonitoredTrainingSession(hooks=hooks, **given) as session:
+    while not session.should_stop():
+        session.run(train)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "outcome"),
+    [("", "", Outcome.MATCH), (": 600", ": 900", Outcome.MISMATCH)],
+    ids=["same", "seldom"],
+)
+def test_hooks_that_save(old: str, new: str, outcome: Outcome, tf1: Tf1, tmp_path: Path) -> None:
+    """TensorFlow 2 gave this hook a setting more, and another number of its own."""
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text(CHECKPOINTS)
+    after.write_text(CHECKPOINTS.replace(old, new, 1))
+    settings = Settings(choose("sim:1x2GiB"), sys.executable, tf1.python, quick=True)
+    verdict = verify(lambda: two_files(before, after), settings)
+    assert verdict.outcome is outcome, describe(verdict)

@@ -294,24 +294,26 @@ def compare_told(before: Observation, after: Observation) -> Iterator[Entry]:
     for what in _KINDS:
         mine, theirs = (_of_kind(what, leg) for leg in (before, after))
         if alike or (mine and theirs):
-            yield from _compare_kind(what, mine, theirs)
+            yield from _compare_kind(what, mine, theirs, same_runtime(before, after))
 
 
 def compare_pools(before: Observation, after: Observation) -> Iterator[Entry]:
     """Yield how many processes pools have, where their workers make sessions."""
     workers = [one for leg in (before, after) for one in leg.children if _WORKER in one.program]
     if workers:
-        yield from _compare_kind(_POOLS, *(_of_kind(_POOLS, leg) for leg in (before, after)))
+        yield from _compare_kind(_POOLS, _of_kind(_POOLS, before), _of_kind(_POOLS, after))
 
 
 def _of_kind(what: str, leg: Observation) -> list[Told]:
     return [one for one in leg.told if one.what == what]
 
 
-def _compare_kind(what: str, mine: Sequence[Told], theirs: Sequence[Told]) -> Iterator[Entry]:
+def _compare_kind(
+    what: str, mine: Sequence[Told], theirs: Sequence[Told], one_runtime: bool = True
+) -> Iterator[Entry]:
     for name in sorted({one.name for one in (*mine, *theirs)}):
         left, right = (_named(name, told) for told in (mine, theirs))
-        yield from _compare(f"{what}: {name}", left, right)
+        yield from _compare(f"{what}: {name}", left, right, one_runtime)
 
 
 def compare_constants(before: Observation, after: Observation) -> Iterator[Entry]:
@@ -346,7 +348,9 @@ def _named(name: str, told: Sequence[Told]) -> list[Told]:
     return sorted(found, key=lambda one: sorted(one.values.items()))
 
 
-def _compare(subject: str, left: Sequence[Told], right: Sequence[Told]) -> Iterator[Entry]:
+def _compare(
+    subject: str, left: Sequence[Told], right: Sequence[Told], one_runtime: bool
+) -> Iterator[Entry]:
     if len(left) != len(right):
         texts = (str(len(left) or _NONE), str(len(right) or _NONE))
         reason = "what only one side has may act behind the runs that were compared"
@@ -354,8 +358,8 @@ def _compare(subject: str, left: Sequence[Told], right: Sequence[Told]) -> Itera
         return
     for mine, theirs in zip(left, right, strict=True):
         old, new = mine.values, theirs.values
-        # Another Keras, or its optimizers of old, have other attributes.
-        alike = mine.kind == theirs.kind
+        # Another TensorFlow, another Keras, or its optimizers of old have other attributes.
+        alike = one_runtime and mine.kind == theirs.kind
         names = old.keys() | new.keys() if alike else old.keys() & new.keys()
         differ = [name for name in sorted(names) if old.get(name) != new.get(name)]
         texts = (_text(old, differ), _text(new, differ))

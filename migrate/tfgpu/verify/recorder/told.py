@@ -54,6 +54,8 @@ _CALLED = re.compile(r"on_\w+|before_run|after_run|begin|end|after_create_sessio
 _WORD = re.compile(r"[A-Za-z_]*")
 # Objects whose attributes belong to what has them: learning rate schedules, timers of hooks.
 _HOLDS = re.compile(r"schedule|SecondOrStepTimer")
+# Numbers of a release's own, which no program gives: how early a hook looks at its timer.
+_OF_RELEASE = ("_steps_per_run",)
 _CLOCK = 1e8  # a time is another one in each run
 _LONGEST = 50
 _MOST = 200
@@ -200,7 +202,8 @@ def _attributes(one: Any) -> Iterator[tuple[str, Any]]:
     given = getattr(one, "__dict__", {})
     # An optimizer of Keras 2 keeps its schedule among its numbers.
     yield from given.get("_hyper", {}).items()
-    yield from ((name, value) for name, value in given.items() if "name" not in name)
+    kept = (name for name in given if "name" not in name and name not in _OF_RELEASE)
+    yield from ((name, given[name]) for name in kept)
 
 
 def _is_plain(value: Any) -> bool:
