@@ -215,3 +215,65 @@ def test_hooks_that_save(old: str, new: str, outcome: Outcome, tf1: Tf1, tmp_pat
     settings = Settings(choose("sim:1x2GiB"), sys.executable, tf1.python, quick=True)
     verdict = verify(lambda: two_files(before, after), settings)
     assert verdict.outcome is outcome, describe(verdict)
+
+
+DRAWN = """
+import tensorflow as tf
+tf = tf.compat.v1
+tf.disable_eager_execution()
+with tf.device("/gpu:0"):
+    drawn = tf.random_uniform([3, 3])
+    product = tf.matmul(drawn, drawn)
+with tf.Session() as session:
+    session.run(product)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "outcome"),
+    [
+        ("", "", Outcome.MATCH),
+        ("    product", "    drawn = tf.sin(tf.cos(tf.tan(tf.asin(tf.acos(drawn)))))\n    product", Outcome.MISMATCH),
+    ],
+    ids=["same", "more"],
+)
+def test_small_graphs(old: str, new: str, outcome: Outcome, tf1: Tf1, tmp_path: Path) -> None:
+    """TensorFlow 2 does not scale what is drawn from 0 to 1: most names are on one side only."""
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text(DRAWN)
+    after.write_text(DRAWN.replace(old, new, 1))
+    settings = Settings(choose("sim:1x2GiB"), sys.executable, tf1.python, quick=True)
+    verdict = verify(lambda: two_files(before, after), settings)
+    assert verdict.outcome is outcome, describe(verdict)
+
+
+GENERATED = """
+import numpy as np
+import tensorflow as tf
+tf = tf.compat.v1
+tf.disable_eager_execution()
+def batches():
+    while True:
+        yield np.ones((4, 6)), np.ones((4, 1))
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(6,))])
+model.compile("sgd", "mse")
+model.fit_generator(batches(), steps_per_epoch=2, epochs=2, verbose=0, shuffle=False)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "outcome"),
+    [("", "", Outcome.MATCH), ("shuffle=False", "shuffle=True", Outcome.MISMATCH)],
+    ids=["same", "shuffled"],
+)
+def test_generators(
+    old: str, new: str, outcome: Outcome, tf1: Tf1, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`fit_generator` calls `fit` in a later Keras only."""
+    monkeypatch.setenv("TF_USE_LEGACY_KERAS", "1")
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text(GENERATED)
+    after.write_text(GENERATED.replace(old, new, 1))
+    settings = Settings(choose("sim:1x2GiB"), sys.executable, tf1.python, quick=True)
+    verdict = verify(lambda: two_files(before, after), settings)
+    assert verdict.outcome is outcome, describe(verdict)

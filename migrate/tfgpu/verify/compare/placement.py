@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from tfgpu.verify.compare.gpu_work import compare_gpu_work
@@ -166,7 +166,9 @@ def _by_name(
             reason = reason or _behind(before, after)
             yield _difference(title, left[name], right[name], reason)
     single = sorted(left.keys() ^ right.keys())
-    if not same_runtime(before, after) and len(common) >= _COMMON * max(len(left), len(right)):
+    parts = _parts(left.keys() | right.keys(), common)
+    most = max(len(side.keys() - parts) for side in (left, right))
+    if not same_runtime(before, after) and len(common) >= _COMMON * most:
         if single:
             reason = "TensorFlow's versions name and fold some operations differently"
             texts = (f"{len(left) - len(common)} others", f"{len(right) - len(common)} others")
@@ -178,6 +180,16 @@ def _by_name(
     if alike:
         texts = (f"{alike} operations",) * 2
         yield Entry("all others", Outcome.MATCH, *texts, "placed alike", graph=title)
+
+
+def _parts(names: Set[str], common: Set[str]) -> set[str]:
+    """Return the names of one side only that belong to a call of TensorFlow's that both sides have.
+
+    Such a call ends in an operation that has the name of its scope: `random_uniform`, which is
+    `random_uniform/mul` and `random_uniform/sub` in TensorFlow 1, and neither in 2 from 0 to 1.
+    """
+    calls = {name.rpartition("/")[0] for name in common} & names
+    return {one for one in names - common if one in calls or one.rpartition("/")[0] in calls}
 
 
 def _renumbered(

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -43,6 +44,7 @@ _OF_FIT = (
     "shuffle", "class_weight", "sample_weight", "validation_data", "validation_freq",
     "validation_split", "initial_epoch",
 )  # fmt: skip
+_FITS = {"fit", "fit_generator"}
 _HOOKS = "tensorflow.python.training.monitored_session"
 
 _LIBRARIES = re.compile(r"(keras|tf_keras|tensorflow|tensorflow_estimator)\b")
@@ -95,20 +97,26 @@ class Told:
     def _watch_training(self, name: str) -> Callable[[ModuleType], None]:
         def watch(module: ModuleType) -> None:
             kind = getattr(module, name)
-            fit = kind.fit
-
-            @functools.wraps(fit)
-            def told(*args: Any, **given: Any) -> Any:
-                with contextlib.suppress(TypeError):  # `fit` will refuse the arguments, too
-                    bound = inspect.signature(fit).bind(*args, **given)
-                    bound.apply_defaults()
-                    found = {one: bound.arguments.get(one) for one in _OF_FIT}
-                    self.note("training", "fit", kind, {one: _told(found[one]) for one in found})
-                return fit(*args, **given)
-
-            kind.fit = told
+            for method in _FITS & vars(kind).keys():
+                setattr(kind, method, self._telling(kind, getattr(kind, method)))
 
         return watch
+
+    def _telling(self, kind: Any, fit: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(fit)
+        def told(*args: Any, **given: Any) -> Any:
+            caller = sys._getframe(1)
+            inner = caller.f_code.co_name == "fit_generator"  # a later Keras calls `fit` there
+            if inner and _LIBRARIES.match(caller.f_globals.get("__name__", "")):
+                return fit(*args, **given)
+            with contextlib.suppress(TypeError):  # `fit` will refuse the arguments, too
+                bound = inspect.signature(fit).bind(*args, **given)
+                bound.apply_defaults()
+                found = {one: bound.arguments.get(one) for one in _OF_FIT}
+                self.note("training", "fit", kind, {one: _told(found[one]) for one in found})
+            return fit(*args, **given)
+
+        return told
 
     def _watch_hooks(self, module: Any) -> None:
         made = module._HookedSession.__init__
