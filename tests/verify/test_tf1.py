@@ -233,7 +233,11 @@ with tf.Session() as session:
     ("old", "new", "outcome"),
     [
         ("", "", Outcome.MATCH),
-        ("    product", "    drawn = tf.sin(tf.cos(tf.tan(tf.asin(tf.acos(drawn)))))\n    product", Outcome.MISMATCH),
+        (
+            "    product",
+            "    drawn = tf.sin(tf.cos(tf.tan(tf.asin(tf.acos(drawn)))))\n    product",
+            Outcome.MISMATCH,
+        ),
     ],
     ids=["same", "more"],
 )
@@ -277,3 +281,30 @@ def test_generators(
     settings = Settings(choose("sim:1x2GiB"), sys.executable, tf1.python, quick=True)
     verdict = verify(lambda: two_files(before, after), settings)
     assert verdict.outcome is outcome, describe(verdict)
+
+
+VISIBLE = """
+import tensorflow as tf
+tf = tf.compat.v1
+tf.disable_eager_execution()
+config = tf.ConfigProto()
+config.gpu_options.visible_device_list = "0"
+with tf.device("/gpu:0"):
+    product = tf.matmul(tf.ones([3, 3]), tf.random_normal([3, 3]))
+with tf.Session(config=config) as session:
+    session.run(product)
+"""
+
+
+def test_visible_gpus_where_there_are_none(tf1: Tf1, tmp_path: Path) -> None:
+    """TensorFlow 1.15.5 aborts there, 2.21 says that there is no such device."""
+    program, evidence = tmp_path / "train.py", tmp_path / "evidence.json"
+    program.write_text(VISIBLE)
+    arguments = ("--gpus", "sim:1x2GiB", "--before-python", tf1.python)
+    done = command(tmp_path, "verify", *arguments, "--evidence", str(evidence), program.name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "shows nothing, and need not; before: killed by signal 6" in " ".join(
+        done.stdout.split()
+    )
+    checked = command(tmp_path, "evidence", "check", str(evidence))
+    assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -101,7 +102,8 @@ class Comparison:
     def outcome(self) -> Outcome:
         """What the legs come to; where no operation ran, other exceptions are no difference."""
         found = _outcome(self.before, self.after, self.aspects)
-        if found is Outcome.MISMATCH and not self.scenario.asked and self._both_refuse():
+        refused = self._is_aborted or self._both_refuse()
+        if found is Outcome.MISMATCH and not self.scenario.asked and refused:
             return Outcome.INCONCLUSIVE
         return found
 
@@ -111,13 +113,27 @@ class Comparison:
 
         A program that needs two GPUs ends with an error on one, before and after.
         """
-        return (
-            not self.scenario.asked
-            and self.outcome is Outcome.INCONCLUSIVE
-            and self.before.ended == self.after.ended
+        if self.scenario.asked or self.outcome is not Outcome.INCONCLUSIVE:
+            return False
+        return self._is_aborted or (
+            self.before.ended == self.after.ended
             and self.before.status == self.after.status
             and list(self.before.trouble) == list(self.after.trouble)
             and not self._errs_on_one_side()
+        )
+
+    @property
+    def _is_aborted(self) -> bool:
+        """Whether TensorFlow 1 aborts the program before, as none of its CPU builds nor 2 does.
+
+        1.15.5: a session whose config names visible GPUs, where there are none.
+        """
+        leg = self.before
+        return (
+            self.scenario.machine.simulated == ()
+            and leg.tensorflow.startswith("1.")
+            and (leg.ended, leg.status) == ("signal", signal.SIGABRT)
+            and not leg.sessions
         )
 
     def _errs_on_one_side(self) -> bool:
