@@ -55,3 +55,24 @@ def test_which_of_several_equal_first_values_ran_says_nothing() -> None:
     assert differs(other, device="CPU:0")
     assert differs(other, kind="RandomUniform")
     assert differs("SGD/momentum")
+
+
+@pytest.mark.parametrize("name", ["save/SaveV2/_75", "save/SaveV2"])
+def test_numbers_of_copies_say_nothing_between_two_versions(name: str) -> None:
+    def differs(runtime: str) -> bool:
+        before, after = (
+            Observation(
+                "train.py",
+                version,
+                "3.7",
+                False,
+                "end",
+                placements=[Placement("session 1", False, [*loss, Operation(name, "", device)])],
+            )
+            for version, device in (("1.15.5", "CPU:0"), (runtime, "GPU:0"))
+        )
+        return any(entry.differs for entry in compare_placement(before, after))
+
+    loss = [Operation("loss", "Sum", "GPU:0")]
+    assert differs("1.15.5")
+    assert differs("2.21.0") is not name.endswith("_75")

@@ -8,7 +8,7 @@
 | one GPU | a program may choose among several, or count them |
 | other sizes | a limit that was worked out for one size is wrong for another |
 | one more GPU (of these) | a list, or a number, of GPUs may happen to be all of the own ones |
-| no GPU | TensorFlow takes a configuration that names GPUs where there are none (1.15 with CUDA aborts) |
+| no GPU | TensorFlow takes a config that names GPUs where there are none (1.15 aborts) |
 
 The last three are simulated: real GPUs are run as they are.
 """

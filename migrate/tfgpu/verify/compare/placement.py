@@ -161,7 +161,7 @@ def _by_name(
         typed = same_runtime(before, after)
         if _places(left[name], typed) == _places(right[name], typed):
             alike += 1
-        else:
+        elif typed or not _NUMBERED.search(name):  # another version numbers other copies
             reason = _other_type(left[name], right[name]) or _asked(left[name], right[name])
             reason = reason or _behind(before, after)
             yield _difference(title, left[name], right[name], reason)
