@@ -37,7 +37,7 @@ from tfgpu.selection import Selection
 # What keeps imports and has a finding of its own, was asked for, or keeps none that would change.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED, Cause.NO_NAME)
 # What leaves a program, whose configs are converted, with TensorFlow 1.
-_STUCK = (Cause.IMPORT_FORM, Cause.SHOWN, Cause.UNDONE, Cause.UNREADABLE)
+_STUCK = (*(Cause.IMPORT_FORM, Cause.TWO_LIBRARIES, Cause.SHOWN, Cause.UNDONE, Cause.UNREADABLE),)
 # A name of Keras that only Keras 2 has, and what runs a program with it.
 _SET_SESSION = "tf.keras.backend.set_session"
 _KERAS_2 = (

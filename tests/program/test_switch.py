@@ -222,6 +222,23 @@ def test_every_import_is_switched(name: str) -> None:
     assert written(plan({"train.py": text})) == {"train.py": expected}
 
 
+def test_the_library_that_gives_the_same_name_is_told() -> None:
+    (program,) = plan({"train.py": NO_FORMS["two-meanings"]}).programs
+    assert program.obstacle is not None
+    told = (program.obstacle.cause, program.obstacle.name)
+    assert told == (Cause.TWO_LIBRARIES, "tf, which is numpy as well")
+
+
+def test_the_keras_that_has_no_form_is_told() -> None:
+    text = (
+        "import tensorflow as tf\ntry:\n    from tensorflow.keras.backend import set_session\n"
+        "except ImportError:\n    from keras.backend import set_session\nset_session(tf.Session())\n"
+    )
+    (program,) = plan({"train.py": text}).programs
+    assert program.obstacle is not None
+    assert (program.obstacle.line, program.obstacle.name) == (5, "keras.backend.set_session")
+
+
 def test_keras_session_is_a_name_of_tensorflow_1() -> None:
     helper = TF + "def show():\n    tf.keras.backend.get_session()\n"
     found = written(plan({"train.py": GRAPH + "import net\n", "net.py": helper}))

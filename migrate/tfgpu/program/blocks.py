@@ -85,7 +85,8 @@ class Blocks:
                 if spot(node) not in gone and not (
                     isinstance(node, ast.alias) and all_gone(node, uses, gone)
                 ):
-                    return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
+                    paths = (item.path for item in uses.tree.imports if item.alias is node)
+                    return at(Cause.IMPORT_FORM, path, node, next(paths, ast.unparse(node)))
         needing = set(self._needs.switched_files(program))
         parted = self._parted(program, needing) if needing else None
         if parted is not None:
@@ -209,7 +210,8 @@ class Blocks:
             others = [binding for binding in tree.bound(item) if binding.kind == "import"]
             for binding in others:
                 if binding.path is not None and not f"{binding.path}.".startswith(f"{RAW}."):
-                    return at(Cause.IMPORT_FORM, path, item.statement, f"{item.name}")
+                    both = f"{item.name}, which is {binding.path} as well"
+                    return at(Cause.TWO_LIBRARIES, path, item.statement, both)
         return None
 
     @staticmethod

@@ -39,6 +39,7 @@ class Cause(Enum):
     UNLIKE = "$name may do something else in eager code than in graphs"
     SHARED = "a program for another TensorFlow imports the file, too: $name"
     IMPORT_FORM = "an import that has no form in tensorflow.compat.v1: $name"
+    TWO_LIBRARIES = "a name that another library gives, too: $name"
     SHOWN = "the program shows which module its TensorFlow is: $name"
     UNDONE = "tf.disable_v2_behavior(), which is called in several places, would undo $name"
     UNREADABLE = "a file of it cannot be read as Python 3"
