@@ -232,7 +232,8 @@ def test_the_library_that_gives_the_same_name_is_told() -> None:
 def test_the_keras_that_has_no_form_is_told() -> None:
     text = (
         "import tensorflow as tf\ntry:\n    from tensorflow.keras.backend import set_session\n"
-        "except ImportError:\n    from keras.backend import set_session\nset_session(tf.Session())\n"
+        "except ImportError:\n    from keras.backend import set_session\n"
+        "set_session(tf.Session())\n"
     )
     (program,) = plan({"train.py": text}).programs
     assert program.obstacle is not None
