@@ -288,6 +288,21 @@ KEPT = {
         """,
     ),
     "strategy": ("distribution-config", "strategy.configure(session_config=tf.ConfigProto())\n"),
+    "hook-named-as-of-a-strategy": (
+        "passed-on",
+        """
+        class Base(object):
+            def __init__(self):
+                self.configure(tf.ConfigProto())
+
+            def configure(self, config):
+                pass
+
+        class Other(Base):
+            def configure(self, config):
+                print(config)
+        """,
+    ),
     "remote-target": (
         "remote-target",
         "sess = tf.Session(server.target, config=tf.ConfigProto())\n",

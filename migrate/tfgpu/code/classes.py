@@ -75,16 +75,32 @@ class Classes:
 
         Goes up through classes that have one base each; after an unknown base nothing is certain.
         """
-        owner = self.self_class(node)
-        if owner is None:
-            owner = self.named(node.value) or self.object_class(node.value)
-            return self._definer(owner, node.attr)
-        # `self` may be an object of any class that inherits from its own.
-        below = (item for item in self.relatives(owner) if owner in self.line(item))
-        found = {self._definer(item, node.attr) for item in below}
+        found = self._definers(node)
         if len(found) > 1:
             found = {it for it in found if it is None or not self.is_abstract(it, node.attr)}
         return found.pop() if len(found) == 1 else None
+
+    def is_own(self, node: ast.Attribute) -> bool:
+        """Tell whether an attribute is a method that classes of the files have, be it one of many.
+
+        Nothing stores another value in it.
+        """
+        uses = self._tree.attributes.get(node.attr, ())
+        return all(isinstance(use.ctx, ast.Load) for use in uses) and all(
+            owner is not None
+            and all(isinstance(it.node, ast.FunctionDef) for it in self.members(owner)[node.attr])
+            for owner in self._definers(node)
+        )
+
+    def _definers(self, node: ast.Attribute) -> set[ast.ClassDef | None]:
+        """Return each class that may define what is read from `self`, an object, or a class."""
+        owner = self.self_class(node)
+        if owner is None:
+            owner = self.named(node.value) or self.object_class(node.value)
+            return {self._definer(owner, node.attr)}
+        # `self` may be an object of any class that inherits from its own.
+        below = (item for item in self.relatives(owner) if owner in self.line(item))
+        return {self._definer(item, node.attr) for item in below}
 
     def is_abstract(self, owner: ast.ClassDef, name: str) -> bool:
         """Tell whether a method of a class only says that others have it."""

@@ -86,7 +86,8 @@ class Callees:
             and (name := self._book.sink_methods.get(call.func.attr)) is not None
         ):
             # A function of the files may have the name of such a method.
-            name = name if self.runs(call) is None else None
+            is_own = self.runs(call) is not None or self.classes.is_own(call.func)
+            name = None if is_own else name
             known = name is not None and self._class_of(call.func.value) == name.rpartition(".")[0]
         rule = self._book.sinks.get(name or "")
         if rule is None or name is None:
