@@ -48,6 +48,9 @@ def last_call(text: str) -> When:
         "[ds][0].map(f)\n",
         "for x in [ds]:\n    x.map(f)\n",
         "for _ in range(3):\n    ds = ds.map(f)\n",
+        "class A:\n    @property\n    def ds(self):\n        return ds\nA().ds.map(f)\n",
+        "from functools import cached_property\nclass A:\n    @cached_property\n"
+        "    def ds(self):\n        return ds\n    def go(self):\n        self.ds.map(f)\n",
     ],
 )
 def test_method_of_a_dataset(text: str) -> None:
@@ -98,6 +101,12 @@ def test_method_of_something_else(text: str) -> None:
         "ds.options().map(f)\nds.__iter__().map(f)\n",
         "def one(x):\n    return x\none(ds).map(f)\n",
         "class A:\n    pass\na = A()\na.ds = ds\na.ds.map(f)\n",
+        "class A:\n    @property\n    def ds(self):\n        return 1\n"
+        "class B(A):\n    @property\n    def ds(self):\n        return ds\n"
+        "def go(a: A):\n    a.ds.map(f)\n",
+        "class A:\n    @property\n    def ds(self):\n        return ds\n"
+        "    @ds.setter\n    def ds(self, value):\n        pass\nA().ds.map(f)\n",
+        "class A:\n    @unknown\n    def ds(self):\n        return ds\nA().ds.map(f)\n",
     ],
 )
 def test_method_of_what_may_be_one(text: str) -> None:

@@ -38,6 +38,9 @@ _MADE = expression(
 )
 # What a function is that `contextlib.contextmanager` decorates, when it has been called.
 _MANAGER = "contextlib.GeneratorContextManager()"
+_CLASS_METHOD = "builtins.classmethod"
+# What makes a method give its result where it is read, and not called.
+_PROPERTIES = ("builtins.property", "functools.cached_property")
 # Functions of Python whose result may be any object that exists already.
 _COPIES = frozenset(["copy.copy()", "copy.deepcopy()"])
 _HANDING_ON = frozenset(
@@ -165,6 +168,9 @@ class Origins:
         if isinstance(node, ast.Name):
             is_builtin = hasattr(builtins, node.id) and node.id not in _HANDING_ON
             return frozenset([f"builtins.{node.id}"]) if is_builtin else _UNKNOWN
+        found = self._read_by_property(node)
+        if found:
+            return found
         owner = self._classes.self_class(node)
         if owner is not None:
             return self._attribute(node, owner)
@@ -278,7 +284,7 @@ class Origins:
             positional = [*function.args.posonlyargs, *function.args.args]
             owner = self._tree.parent[function]
             is_first = bool(positional) and positional[0] is argument
-            is_plain = self._is_only(function, "classmethod") or not function.decorator_list
+            is_plain = not function.decorator_list or self._is_only(function, _CLASS_METHOD)
             if is_first and isinstance(owner, ast.ClassDef) and is_plain:
                 return frozenset([owner])
         if argument.annotation is None or not self._believes:
@@ -317,35 +323,45 @@ class Origins:
         if owner is None or variable is None or len(variable[0].bindings[variable[1]]) > 1:
             return _NOTHING
         method = variable[0].node
-        is_class = isinstance(method, ast.FunctionDef) and self._is_only(method, "classmethod")
+        is_class = isinstance(method, ast.FunctionDef) and self._is_only(method, _CLASS_METHOD)
         return frozenset(self._classes.relatives(owner)) if is_class else _NOTHING
 
-    def _is_only(self, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
-        """Tell whether a function has one decorator, and that is a builtin."""
+    def _is_only(self, function: ast.FunctionDef | ast.AsyncFunctionDef, *kinds: str) -> bool:
+        """Tell whether a function has one decorator, and that is one of some."""
         found = function.decorator_list
-        return len(found) == 1 and self.of(found[0]) == {f"builtins.{name}"}
+        return len(found) == 1 and any(self.of(found[0]) == {kind} for kind in kinds)
 
     def _returned_by_method(self, call: ast.Call) -> frozenset[Origin]:
         """Return the origins of what a method of objects of known classes returns."""
-        method = call.func
-        if not isinstance(method, ast.Attribute):
+        if not isinstance(call.func, ast.Attribute):
             return _NOTHING
+        return _NOTHING.union(*map(self._returned, self._methods(call.func)))
+
+    def _read_by_property(self, node: ast.Attribute) -> frozenset[Origin]:
+        """Return the origins of what a property of objects of known classes gives."""
+        functions = self._methods(node)
+        if not all(self._is_only(it, *_PROPERTIES) for it in functions):
+            return _NOTHING
+        return _NOTHING.union(*(self._once(it, self._given_back, it) for it in functions))
+
+    def _methods(self, method: ast.Attribute) -> list[ast.FunctionDef]:
+        """Return all methods that an attribute may be, of objects whose classes are known."""
         uses = self._tree.attributes.get(method.attr, [])
         if not all(isinstance(use.ctx, ast.Load) for use in uses):
-            return _NOTHING
+            return []
         own = self._classes.self_class(method)
         # A base that is not read may have a method of that name as well.
         if own is not None and not all(map(self._classes.is_known, self._classes.relatives(own))):
-            return _NOTHING
-        found = _NOTHING
+            return []
+        found: list[ast.FunctionDef] = []
         for owner in self.of(method.value) if own is None else [own]:
             if not isinstance(owner, ast.ClassDef):
-                return _NOTHING
+                return []
             bindings = self._classes.body_bindings(owner, method.attr)
             functions = [item.node for item in bindings if isinstance(item.node, ast.FunctionDef)]
             if not functions or len(functions) < len(bindings):
-                return _NOTHING
-            found = found.union(*map(self._returned, functions))
+                return []
+            found += functions
         return found
 
     def _returned(self, function: ast.FunctionDef) -> frozenset[Origin]:
