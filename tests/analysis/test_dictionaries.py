@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
 from tests.tools import check_body, check_body_kept, check_kept, source
@@ -428,3 +430,74 @@ def test_arguments_that_no_call_gives() -> None:
 )
 def test_arguments_that_may_be_given(line: str, calls: str) -> None:
     check_body_kept(MAKE.format(line) + calls + "\n", "kwargs")
+
+
+BESIDE = """
+def make(soft, **kwargs):
+    {}
+    config = tf.ConfigProto(allow_soft_placement=soft)
+    return tf.Session(config=config, **kwargs)
+
+"""
+
+
+@pytest.mark.parametrize(
+    "calls", ["make(True)", "make(soft=True)\nmake(False)", "make(True, graph=tf.Graph())"]
+)
+def test_arguments_beside_the_config_that_name_no_target(calls: str) -> None:
+    check_body(
+        BESIDE.format("print(soft)") + f"{calls}\n",
+        f"""
+        def make(soft, **kwargs):
+            print(soft)
+            tf.config.set_soft_device_placement(soft)
+            return tf.Session(**kwargs)
+
+        {calls.replace(chr(10), chr(10) + " " * 8)}
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "calls"),
+    [
+        ("print(soft)", "make(True, target=address)"),
+        ("print(soft)", "make(True, config=None)"),
+        ("print(soft)", "make(True, **options)"),
+        ("print(soft)", "make(True)\nrun(make)"),
+        ("print(soft)", "make(True)\nglobals()['make'](True, target=address)"),
+        ("print(soft)", ""),
+        ("kwargs['target'] = address", "make(True)"),
+        ("kwargs.setdefault('target', address)", "make(True)"),
+        ("kwargs = options", "make(True)"),
+        ("locals()['kwargs'].update(options)", "make(True)"),
+        ("fill(kwargs)", "make(True, graph=tf.Graph())"),
+    ],
+)
+def test_arguments_beside_the_config_that_may_name_a_target(line: str, calls: str) -> None:
+    check_body_kept(BESIDE.format(line) + calls + "\n", "kwargs")
+
+
+@pytest.mark.parametrize(
+    ("entries", "is_kept"),
+    [
+        ("{'graph': tf.Graph()}", False),
+        ("{}", False),
+        ("{'target': address}", True),
+        ("load()", True),
+    ],
+)
+def test_dictionary_beside_the_config(entries: str, is_kept: bool) -> None:
+    before = f"""
+    options = {entries}
+    sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True), **options)
+    """
+    after = f"""
+    options = {entries}
+    tf.config.set_soft_device_placement(True)
+    sess = tf.Session(**options)
+    """
+    if is_kept:
+        check_body_kept(dedent(before), "kwargs")
+    else:
+        check_body(dedent(before), after)

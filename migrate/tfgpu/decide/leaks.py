@@ -136,6 +136,7 @@ class Leaks:
         """Tell whether a session of the graph that eager code adds nothing to is not used."""
         tree = self._tree
         has_graph = argument(sink.call, "graph", sink.rule.calls[sink.name or ""]) is not None
+        has_graph = has_graph or any(item.arg is None for item in sink.call.keywords)
         names = (
             *tree.attributes.get("get_default_graph", []),
             *tree.names.get("get_default_graph", []),

@@ -400,9 +400,7 @@ def _end_problems(sink: Sink) -> Iterator[Problem]:
         yield reasons.SessionElsewhere(sink.call, sink.rule.maker or "")
     elif sink.target is not None and not (is_empty(sink.target) or may_be_empty(sink.target)):
         yield reasons.RemoteTarget(sink.call)
-    elif any(keyword.arg is None for keyword in sink.call.keywords) or any(
-        isinstance(argument, ast.Starred) for argument in sink.call.args
-    ):
+    elif any(isinstance(argument, ast.Starred) for argument in sink.call.args):
         yield reasons.Kwargs(sink.call, sink.call)
 
 

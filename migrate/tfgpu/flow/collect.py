@@ -93,6 +93,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             config.exports.extend(flow.parameters.exports())
         config.problems.extend(flow.filled.problems(config, configs))
         config.doubts.extend(flow.parameters.doubts_behind(config))
+        flow.unpack_beside(config)
     _find_problems(configs, tree, symbols)
     possible = Possible(reading, flow.parameters)
     for config in configs:

@@ -88,6 +88,12 @@ class Flow:
             sink.call, sink.rule.argument, self.parameters
         )
 
+    def unpack_beside(self, config: Config) -> None:
+        """Note what calls that take a config unpack beside it."""
+        for sink in config.sinks:
+            for end in sink.ends():
+                self._unpacked.beside(end.call, config, self.parameters)
+
     def configs(self) -> list[Config]:
         """Return every config of the file in the order of their first constructor."""
         for call, name in self._read.symbols.calls(self._read.tree):

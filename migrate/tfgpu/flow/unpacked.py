@@ -14,8 +14,9 @@ from itertools import combinations
 from tfgpu.code.index import Variable
 from tfgpu.code.tree import Tree, assigns_one
 from tfgpu.dataclass import dataclass, field
+from tfgpu.flow import reasons
 from tfgpu.flow.callers import READERS, Callers
-from tfgpu.flow.facts import Doubt, conditions
+from tfgpu.flow.facts import Config, Doubt, conditions
 from tfgpu.flow.locations import Reading, join
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
@@ -65,6 +66,19 @@ class Unpacked:
         """Return the dictionary that `**` unpacks into a message, if all of it is known."""
         return self._known[keyword]
 
+    def beside(self, call: ast.Call, config: Config, parameters: Parameters) -> None:
+        """Note what a call that takes a config may unpack beside it: a graph, or nothing."""
+        for keyword in (item for item in call.keywords if item.arg is None):
+            problem, found = reasons.Kwargs(call, call), self._keys(keyword, call, parameters)
+            keys, functions = found or (None, [])
+            called = all(next(parameters.all_calls(item), None) for item in functions)
+            if keys is None or not keys <= {"graph"} or not called:
+                config.problems.append(problem)
+                continue
+            for function in functions:
+                config.exports.extend(self._read.exported(function))
+                config.doubts.extend(self.doubts(function, problem))
+
     def taker(self, value: ast.expr) -> tuple[ast.Call, str] | None:
         """Return the call that takes a value out of a dictionary, and the key."""
         return self._takers.get(value)
@@ -78,31 +92,34 @@ class Unpacked:
         """Tell whether what a call unpacks may hold an argument."""
         if any(isinstance(item, ast.Starred) for item in call.args):
             return True
-        return any(
-            item.arg is None and self._may_have(item, call, key, parameters)
-            for item in call.keywords
-        )
+        found = [self._keys(item, call, parameters) for item in call.keywords if item.arg is None]
+        return any(known is None or key in known[0] for known in found)
 
-    def _may_have(
-        self, keyword: ast.keyword, call: ast.Call, key: str, parameters: Parameters
-    ) -> bool:
+    def _keys(
+        self, keyword: ast.keyword, call: ast.Call, parameters: Parameters
+    ) -> tuple[set[str], list[ast.FunctionDef]] | None:
+        """Return the keys of what a call unpacks, and whose `**kwargs` it is; None for any keys."""
         found = self._look(keyword, call)
         if found is not None:
-            return any(entry.key == key for entry in found.entries)
+            return {entry.key for entry in found.entries}, found.functions
         variable = self._read.symbols.variable(keyword.value)
         function = variable[0].node if variable is not None else None
         if variable is None or not isinstance(function, ast.FunctionDef):
-            return True
+            return None
         rest = function.args.kwarg
         bindings = variable[0].bindings[variable[1]]
         if rest is None or [item.node for item in bindings] != [rest]:
-            return True
+            return None
         uses = list(self._read.symbols.uses(variable))
-        if uses != [keyword.value] or parameters.not_followed(function) is not None:
-            return True
-        return any(
-            item.arg == key for one in parameters.all_calls(function) for item in one.keywords
-        )
+        if uses != [keyword.value] or _reads_names(function):
+            return None
+        if parameters.not_followed(function) is not None:
+            return None
+        calls = parameters.all_calls(function)
+        given = {item.arg for one in calls for item in one.keywords}
+        given -= {item.arg for item in (*function.args.args, *function.args.kwonlyargs)}
+        keys = {key for key in given if key is not None}
+        return (keys, [function]) if keys == given else None
 
     def keeper(self, call: ast.Call) -> SinkRule | None:
         """Return the rule of a call that may be a sink, if that keeps its config in any case."""
@@ -222,7 +239,7 @@ class Unpacked:
         return (
             bool(calls)
             and names.issuperset(given)
-            and not any(getattr(node, "id", "") in READERS for node in ast.walk(function))
+            and not _reads_names(function)
             and all(map(self._is_unpacked, self._read.symbols.uses(rest)))
         )
 
@@ -307,3 +324,8 @@ class Unpacked:
                 return None
             entries.append(Entry(key.value, value, key))
         return entries
+
+
+def _reads_names(function: ast.FunctionDef) -> bool:
+    """Tell whether a function may reach its variables by their names."""
+    return any(getattr(node, "id", "") in READERS for node in ast.walk(function))
