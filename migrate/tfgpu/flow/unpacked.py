@@ -69,14 +69,16 @@ class Unpacked:
     def beside(self, call: ast.Call, config: Config, parameters: Parameters) -> None:
         """Note what a call that takes a config may unpack beside it: a graph, or nothing."""
         for keyword in (item for item in call.keywords if item.arg is None):
-            problem, found = reasons.Kwargs(call, call), self._keys(keyword, call, parameters)
-            keys, functions = found or (None, [])
-            called = all(next(parameters.all_calls(item), None) for item in functions)
-            if keys is None or not keys <= {"graph"} or not called:
+            problem, found = reasons.Kwargs(call, call), self._beside(keyword, call, parameters)
+            if (
+                found is None
+                or any(entry.key != "graph" for entry in found.entries)
+                or not all(next(parameters.all_calls(item), None) for item in found.functions)
+            ):
                 config.problems.append(problem)
                 continue
-            for function in functions:
-                config.exports.extend(self._read.exported(function))
+            config.exports.extend(found.exports)
+            for function in found.functions:
                 config.doubts.extend(self.doubts(function, problem))
 
     def taker(self, value: ast.expr) -> tuple[ast.Call, str] | None:
@@ -92,16 +94,22 @@ class Unpacked:
         """Tell whether what a call unpacks may hold an argument."""
         if any(isinstance(item, ast.Starred) for item in call.args):
             return True
-        found = [self._keys(item, call, parameters) for item in call.keywords if item.arg is None]
-        return any(known is None or key in known[0] for known in found)
+        for item in (item for item in call.keywords if item.arg is None):
+            found = self._beside(item, call, parameters)
+            if found is None or any(entry.key == key for entry in found.entries):
+                return True
+        return False
 
-    def _keys(
+    def _beside(
         self, keyword: ast.keyword, call: ast.Call, parameters: Parameters
-    ) -> tuple[set[str], list[ast.FunctionDef]] | None:
-        """Return the keys of what a call unpacks, and whose `**kwargs` it is; None for any keys."""
+    ) -> Dictionary | None:
+        """Return what a call may unpack, of which only the keys count; None where it is not known.
+
+        Of the `**kwargs` of a function, it is what its calls give.
+        """
         found = self._look(keyword, call)
         if found is not None:
-            return {entry.key for entry in found.entries}, found.functions
+            return found
         variable = self._read.symbols.variable(keyword.value)
         function = variable[0].node if variable is not None else None
         if variable is None or not isinstance(function, ast.FunctionDef):
@@ -115,11 +123,14 @@ class Unpacked:
             return None
         if parameters.not_followed(function) is not None:
             return None
-        calls = parameters.all_calls(function)
-        given = {item.arg for one in calls for item in one.keywords}
-        given -= {item.arg for item in (*function.args.args, *function.args.kwonlyargs)}
-        keys = {key for key in given if key is not None}
-        return (keys, [function]) if keys == given else None
+        named = {item.arg for item in (*function.args.args, *function.args.kwonlyargs)}
+        found = Dictionary(functions=[function], exports=list(self._read.exported(function)))
+        for item in (item for one in parameters.all_calls(function) for item in one.keywords):
+            if item.arg is None:
+                return None
+            if item.arg not in named:
+                found.entries.append(Entry(item.arg, item.value, item))
+        return found
 
     def keeper(self, call: ast.Call) -> SinkRule | None:
         """Return the rule of a call that may be a sink, if that keeps its config in any case."""
