@@ -135,7 +135,7 @@ def analyse_together(
     trees = [tree_of(text, path).for_analysis() for path, text in texts.items()]
     whole = trees[0]
     if find is not None:
-        from tfgpu.code.forest import Forest  # noqa: PLC0415 - few need it
+        from tfgpu.code.forest import Forest  # noqa: PLC0415 - not for one file
 
         whole = Forest(trees, find)
     analysis = collect(whole, book, around.rebound)

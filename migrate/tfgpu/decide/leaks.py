@@ -135,8 +135,10 @@ class Leaks:
     def _is_idle(self, sink: Sink) -> bool:
         """Tell whether a session of the graph that eager code adds nothing to is not used."""
         tree = self._tree
-        has_graph = argument(sink.call, "graph", sink.rule.calls[sink.name or ""]) is not None
-        has_graph = has_graph or any(item.arg is None for item in sink.call.keywords)
+        # What is unpacked may be a graph.
+        has_graph = any(item.arg is None for item in sink.call.keywords) or (
+            argument(sink.call, "graph", sink.rule.calls[sink.name or ""]) is not None
+        )
         names = (
             *tree.attributes.get("get_default_graph", []),
             *tree.names.get("get_default_graph", []),

@@ -50,7 +50,9 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
         from tfgpu.flow.handed_modules import HandedModules  # noqa: PLC0415 - few need it
 
         handed = HandedModules(tree, symbols)
-        found.update(("", place) for place, holder in stores[::-1] if handed.may_be(holder))
+        place = next((place for place, holder in stores if handed.may_be(holder)), None)
+        if place is not None:
+            found[""] = place
     return found
 
 
