@@ -37,7 +37,16 @@ from tfgpu.selection import Selection
 # What keeps imports and has a finding of its own, was asked for, or keeps none that would change.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED, Cause.NO_NAME)
 # What leaves a program, whose configs are converted, with TensorFlow 1.
-_STUCK = (*(Cause.IMPORT_FORM, Cause.TWO_LIBRARIES, Cause.SHOWN, Cause.UNDONE, Cause.UNREADABLE),)
+_STUCK = (
+    Cause.IMPORT_FORM,
+    Cause.TWO_LIBRARIES,
+    Cause.SHOWN,
+    Cause.UNDONE,
+    Cause.UNREADABLE,
+    Cause.TURNS_EAGER,
+)
+# What stands beside the import of tensorflow.compat.v1 in a program that runs in graphs.
+_OFF = " and `tf.disable_v2_behavior()`"
 # A name of Keras that only Keras 2 has, and what runs a program with it.
 _SET_SESSION = "tf.keras.backend.set_session"
 _KERAS_2 = (
@@ -287,7 +296,8 @@ class _Findings:
             if obstacle is not None and obstacle.cause not in _TOLD:
                 why = Template(obstacle.cause.value).substitute(name=f"`{obstacle.name}`")
                 node = _at(obstacle.line, tree)
-                yield self.check(Report("imports-stay", node, {"why": why}))
+                off = "" if obstacle.cause is Cause.TURNS_EAGER else _OFF
+                yield self.check(Report("imports-stay", node, {"why": why, "off": off}))
 
     def check(self, report: Report) -> Found:
         """Return the finding for the report of a check."""

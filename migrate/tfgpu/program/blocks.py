@@ -27,6 +27,8 @@ _OF_MODULES = frozenset(
 )
 # The same of any module, and builtins that show it.
 _OF_ANY_MODULE = ("__name__", "__file__", "__spec__", "__path__", "__package__")
+# What programs may be called for that have names of TensorFlow 1 and run without graphs.
+_MIXED = (Cause.MIXED, Cause.EAGER, Cause.TURNS_EAGER)
 _SHOWING = ("str", "repr", "print", "format", "dir", "vars")
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
 _HARMS = (
@@ -257,7 +259,7 @@ class Blocks:
 
         It does not run there before: a file with names of TensorFlow 1 stands in its way.
         """
-        mixed = judged.obstacle is not None and judged.obstacle.cause in (Cause.MIXED, Cause.EAGER)
+        mixed = judged.obstacle is not None and judged.obstacle.cause in _MIXED
         return mixed and next(self._judge.missing(program), None) is None
 
     def _other_user(self, program: Program, path: str) -> str | None:

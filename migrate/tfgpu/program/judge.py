@@ -120,9 +120,10 @@ class Judge:
         if of_2:
             path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
             name = ast.unparse(node) if isinstance(node, ast.expr) else ""
+            if _turns_on(node):
+                return Judged(Version.TF1, at(Cause.TURNS_EAGER, path, node, name), eager=True)
             cause = Cause.EAGER if eager is not None else Cause.MIXED
-            version = Version.TF1 if _turns_on(node) else Version.UNKNOWN
-            return Judged(version, at(cause, path, node, name), eager=True)
+            return Judged(Version.UNKNOWN, at(cause, path, node, name), eager=True)
         unclear = self._unclear(program, files)
         if unclear is not None:
             return Judged(Version.UNKNOWN, unclear)

@@ -32,6 +32,7 @@ class Cause(Enum):
     MISSING_NAME = "no TensorFlow 2 has $name"
     VERSION_QUESTION = "code asks which TensorFlow runs it"
     EAGER = "it runs eagerly: $name"
+    TURNS_EAGER = "TensorFlow 1 runs it eagerly: $name"
     MIXED = "$name is of TensorFlow 2, other code is of TensorFlow 1"
     NO_NAME = "it has no name of TensorFlow 1"
     UNKNOWN_VERSION = "nothing tells which TensorFlow it is for"
