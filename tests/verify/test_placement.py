@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tfgpu.verify.compare.placement import compare_placement, in_order
-from tfgpu.verify.observation import Observation, Operation, Placement
+from tfgpu.verify.observation import Item, Observation, Operation, Placement, Step
 
 
 def placed(*operations: tuple[str, str]) -> list[Operation]:
@@ -76,3 +76,28 @@ def test_numbers_of_copies_say_nothing_between_two_versions(name: str) -> None:
     loss = [Operation("loss", "Sum", "GPU:0")]
     assert differs("1.15.5")
     assert differs("2.21.0") is not name.endswith("_75")
+
+
+@pytest.mark.parametrize(("kind", "is_told"), [("Relu", True), ("MatMul", True), ("Mul", False)])
+def test_more_operations_in_another_version_are_told(kind: str, is_told: bool) -> None:
+    """Sums and the like may be spelled with others there, and nothing else."""
+    usual = [
+        Item("MatMul", "float32[4,4] float32[4,4] > float32[4,4]", "", "GPU:0", count=2),
+        Item("Add", "float32[4,4] float32[4,4] > float32[4,4]", "", "GPU:0"),
+    ]
+    more = [*usual, Item(kind, "float32[4,4] > float32[4,4]", "", "GPU:0")]
+    graph = Placement("session 1", False, placed(("MatMul", "GPU:0"), ("MatMul_1", "GPU:0")))
+    legs = [
+        Observation(
+            "train.py",
+            version,
+            "3.11",
+            False,
+            "end",
+            placements=[graph],
+            work=[Step("session 1", False, items)],
+        )
+        for version, items in (("1.15.5", usual), ("2.21.0", more))
+    ]
+    told = [entry.subject for entry in compare_placement(*legs) if entry.differs]
+    assert told == ([kind] if is_told else [])

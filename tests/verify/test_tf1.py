@@ -238,8 +238,10 @@ with tf.Session() as session:
             "    drawn = tf.sin(tf.cos(tf.tan(tf.asin(tf.acos(drawn)))))\n    product",
             Outcome.MISMATCH,
         ),
+        ("run(product)", "run(tf.nn.relu(product))", Outcome.INCONCLUSIVE),
+        ("run(product)", "run(tf.matmul(product, product))", Outcome.INCONCLUSIVE),
     ],
-    ids=["same", "more"],
+    ids=["same", "more", "activation", "product"],
 )
 def test_small_graphs(old: str, new: str, outcome: Outcome, tf1: Tf1, tmp_path: Path) -> None:
     """TensorFlow 2 does not scale what is drawn from 0 to 1: most names are on one side only."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from tfgpu.verify.compare.gpu_work import compare_gpu_work
+from tfgpu.verify.compare.kinds import compare_kinds, compare_shapes
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
     asked_elsewhere,
@@ -18,7 +19,7 @@ from tfgpu.verify.compare.pairing import (
 )
 from tfgpu.verify.compare.settings import PLACEMENT, differing, settings_behind
 from tfgpu.verify.compare.traces import compare_traces
-from tfgpu.verify.compare.work import compare_shapes, compare_work
+from tfgpu.verify.compare.work import compare_work
 from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import AS_PLACED, Observation, Operation, Placement
 from tfgpu.verify.verdict import Entry, Outcome
@@ -48,6 +49,8 @@ def compare_placement(before: Observation, after: Observation) -> list[Entry]:
         if same_runtime(before, after):
             named += [*compare_shapes(before, after), *compare_traces(before, after)]
             named += compare_gpu_work(before, after)
+        else:
+            named += compare_kinds(before, after)
         return named
     if _other_types(before, after):
         return [_of_migration(entry, after) for entry in compare_work(before, after)]

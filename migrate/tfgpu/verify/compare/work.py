@@ -89,27 +89,6 @@ def _aside(works: Sequence[Work]) -> dict[str, set[str]]:
     return found
 
 
-def compare_shapes(before: Observation, after: Observation) -> Iterator[Entry]:
-    """Yield operations that have other shapes, where both sides have the same names."""
-    keys = keys_of(before, after)
-    left, right = (
-        sum(
-            (without_devices(one.own + one.heavy_gradients) for one in works_of(leg, keys)),
-            Counter(),
-        )
-        for leg in (before, after)
-    )
-    for kind in sorted({kind for kind, _ in (left - right) + (right - left)}):
-        rows = [
-            {shapes: count for (name, shapes), count in (one - other).items() if name == kind}
-            for one, other in ((left, right), (right, left))
-        ]
-        texts = [", ".join(f"{n} of {shapes}" for shapes, n in row.items()) for row in rows]
-        if all(rows) and sum(rows[0].values()) == sum(rows[1].values()):
-            reason = "other shapes on one side"
-            yield Entry(f"shapes of {kind}", Outcome.MISMATCH, texts[0], texts[1], reason)
-
-
 def _total(works: Sequence[Work]) -> Bag:
     return sum((one.own for one in works), Counter())
 
