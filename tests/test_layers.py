@@ -12,8 +12,8 @@ SOURCE = Path(__file__).resolve().parents[1] / "migrate" / "tfgpu"
 
 # From the lowest to the highest. Rooms of one line may not import each other.
 LAYERS = (
-    ("dataclass", "digest", "forked", "garbage", "pickled"),
-    ("place", "options"),
+    ("dataclass", "digest", "garbage", "pickled"),
+    ("place", "options", "forked"),
     ("files", "git"),
     ("rulebook",),
     ("config", "code"),

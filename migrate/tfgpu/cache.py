@@ -13,7 +13,6 @@ import os
 import stat
 import sys
 import time
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -92,6 +91,8 @@ def cached_run(
             name = item.path if isinstance(item, Unreadable) else item
             yield results.get(name) or Result(name)
         return
+    import zlib  # noqa: PLC0415 - few need it
+
     from tfgpu.memory import Entry, Memory  # noqa: PLC0415 - as `run`
     from tfgpu.run import run  # noqa: PLC0415
 
@@ -206,6 +207,8 @@ def _installed() -> list[list[str]]:
 
 def _loaded(path: Path, say: Say) -> list[object] | None:
     """Return what is in a file of the cache; None where it is not there, or not to be used."""
+    import zlib  # noqa: PLC0415 - few need it
+
     try:
         with open(path, "rb", opener=_opened) as file:
             status = os.fstat(file.fileno())

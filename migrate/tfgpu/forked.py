@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
-import pickle
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeVar
+
+from tfgpu.pickled import Unpickler, UnpicklingError, dumps
 
 _Found = TypeVar("_Found")
 
@@ -34,8 +35,8 @@ def forked(work: Callable[[], _Found]) -> Iterator[Callable[[], _Found | None]]:
             data = pipe.read()
             os.waitpid(process, 0)
             # Nobody else writes to the pipe: what it holds is whole, or has no end.
-            with suppress(EOFError, pickle.UnpicklingError):
-                found: _Found = pickle.loads(data)
+            with suppress(EOFError, UnpicklingError):
+                found: _Found = Unpickler(io.BytesIO(data)).load()
                 return found
             return None
 
@@ -46,9 +47,11 @@ def _send(work: Callable[[], object], reads: int, writes: int) -> None:
     """Do work, write its result to a pipe, and end this process."""
     # Nothing of the process that was copied may go on here, whatever happens.
     try:
+        import signal  # noqa: PLC0415 - few need it
+
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.close(reads)
-        data = pickle.dumps(work(), protocol=5)
+        data = dumps(work())
         with os.fdopen(writes, "wb") as pipe:
             pipe.write(data)
     finally:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import io
-import pickle
 from collections.abc import Iterator
+
+# The half of pickle that is written in Python costs each start more than reading the rules does.
+try:
+    import _pickle as pickle
+except ImportError:
+    import pickle  # type: ignore[no-redef]
+
+Unpickler = pickle.Unpickler
+UnpicklingError = pickle.UnpicklingError
 
 # Where the classes of results are.
 _MODULES = ("results", "files.", "code.when", "program.losses", "program.switches")
 
 
-class _Unpickler(pickle.Unpickler):
+class _OfResults(Unpickler):
     def find_class(self, module_name: str, name: str) -> type:
         """Return a class of the modules that results consist of."""
         if module_name.removeprefix("tfgpu.").startswith(_MODULES):
             found = super().find_class(module_name, name)
             if isinstance(found, type) and found.__module__ == module_name:
                 return found
-        raise pickle.UnpicklingError(f"{module_name}.{name}")
+        raise UnpicklingError(f"{module_name}.{name}")
 
 
 def dumps(item: object) -> bytes:
@@ -29,8 +37,8 @@ def loads(data: bytes) -> Iterator[object]:
     """Yield the items that some bytes encode, one after the other.
 
     Raises:
-        pickle.UnpicklingError: they hold what is not a result.
+        UnpicklingError: they hold what is not a result.
     """
     whole = io.BytesIO(data)
     while whole.tell() < len(data):
-        yield _Unpickler(whole).load()
+        yield _OfResults(whole).load()

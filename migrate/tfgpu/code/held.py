@@ -40,8 +40,8 @@ def root_of(origin: str) -> str:
 
 def is_held(origin: Origin) -> bool:
     """Tell whether an object comes out of one of Python's own that may hold any object."""
-    if not isinstance(origin, str) or origin == UNKNOWN or _TEXTS.match(origin):
+    if not isinstance(origin, str) or origin == UNKNOWN:
         return False
     root = root_of(origin)
     holds = _HOLDS if root not in ANYTHING else _CALLED
-    return root in PYTHON and holds.search(origin) is not None
+    return root in PYTHON and holds.search(origin) is not None and not _TEXTS.match(origin)

@@ -8,11 +8,12 @@ it was made from are the same.
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from tfgpu.pickled import Unpickler, dumps
 
 if TYPE_CHECKING:
     from tfgpu.rulebook.book import Rulebook
@@ -30,7 +31,7 @@ def packed_rulebook() -> Rulebook | None:
     """Return the rules of a wheel; None in a checkout, which has TOML files."""
     try:
         with open(_PACKED, "rb") as file:  # noqa: PTH123 - at each start
-            _, book = pickle.Unpickler(file).load()
+            _, book = Unpickler(file).load()
     except FileNotFoundError:
         return None
     found: Rulebook = book
@@ -57,13 +58,13 @@ def cached_rulebook(folder: str, read: Callable[[], Rulebook]) -> Rulebook:
 
 def pack(book: Rulebook, made_from: Origin | None = None) -> bytes:
     """Return the bytes of a file that holds a rulebook; one for a wheel has no origin."""
-    return pickle.dumps((made_from, book), protocol=5)
+    return dumps((made_from, book))
 
 
 def _loaded(path: str, made_from: Origin) -> Rulebook | None:
     try:
         with open(path, "rb") as file:  # noqa: PTH123
-            found_origin, book = pickle.Unpickler(file).load()
+            found_origin, book = Unpickler(file).load()
     except Exception:  # it is not there, or whatever a damaged file leads to
         return None
     found: Rulebook | None = book if found_origin == made_from else None

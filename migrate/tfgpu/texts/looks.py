@@ -11,8 +11,7 @@ from tfgpu.flow.strings import HOLE
 _MESSAGE = r"\b(?:gpu_options|graph_options|device_count|session_config)\s*:?\s*[{<]"
 LOOKS_LIKE = expression(
     rf"{_MESSAGE}|\b(?:allow_soft_placement|log_device_placement"
-    rf"|(?:intra|inter)_op_parallelism_threads)\s*:\s*(?:true|false|-?\d|[$%{{_{HOLE}])",
-    re.IGNORECASE,
+    rf"|(?:intra|inter)_op_parallelism_threads)\s*:\s*(?:[tT]rue|[fF]alse|TRUE|FALSE|-?\d|[$%{{_{HOLE}])"
 )
 # What JSON of a ConfigProto has.
 IS_JSON = expression(
