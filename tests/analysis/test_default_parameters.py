@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import check_body, check_body_kept, source
+from tests.tools import RAW, check_body, check_body_kept, check_not_converted, source
 
 
 def test_parameter_that_no_call_gives() -> None:
@@ -279,3 +279,65 @@ def test_other_parameter_that_takes_a_config() -> None:
 
 def test_function_that_all_exports() -> None:
     check_body_kept(f"__all__ = ['run']\n{source(BODY)}\n\nrun()\n", "used-elsewhere")
+
+
+STORED = """
+class Trainer:
+    def __init__(self, config=None):
+        {store}
+        if {test}:
+            self.config = tf.ConfigProto()
+            self.config.log_device_placement = True
+        self.sess = tf.Session(config={given})
+
+
+{calls}
+"""
+
+
+@pytest.mark.parametrize(
+    ("store", "test", "call"),
+    [
+        ("self.config = config", "self.config is None", ""),
+        ("self.config = config", "config is None", "None"),
+        ("self.config = config", "not self.config", "config=None"),
+        ("self.config = config\n        self.steps = 3", "self.config is None", ""),
+    ],
+)
+def test_attribute_that_is_filled_where_its_parameter_is_none(
+    store: str, test: str, call: str
+) -> None:
+    given = {"store": store, "test": test, "given": "self.config"}
+    beside = "".join(f"        {line}\n" for line in store.split("\n        ")[1:])
+    check_body(
+        STORED.format(calls=f"Trainer({call})", **given),
+        "class Trainer:\n    def __init__(self):\n"
+        f"{beside}"
+        "        tf.debugging.set_log_device_placement(True)\n"
+        "        self.sess = tf.Session()\n\n\nTrainer()\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("store", "test", "given", "calls"),
+    [
+        ("self.config = config", "config is None", "config", "Trainer()"),
+        ("self.config = config", "self.config is not None", "self.config", "Trainer()"),
+        ("self.config = config", "self.config is None", "self.config", "Trainer(load())"),
+        ("self.config = config", "self.config is None", "self.config", "print(Trainer().config)"),
+        ("self.config = config\n        start()", "config is None", "self.config", "Trainer()"),
+        (
+            "self.config = config\n        self.config = other",
+            "not config",
+            "self.config",
+            "Trainer()",
+        ),
+        ("self.old = config", "self.config is None", "self.config", "Trainer()"),
+        ("self.config = config", "self.other is None", "self.config", "Trainer()"),
+    ],
+)
+def test_attribute_that_may_be_filled_otherwise(
+    store: str, test: str, given: str, calls: str
+) -> None:
+    text = STORED.format(store=store, test=test, given=given, calls=calls)
+    check_not_converted(RAW + source(text))

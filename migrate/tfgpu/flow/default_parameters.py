@@ -73,18 +73,12 @@ class FilledParameters:
                 return f"`{text}` is passed in {self._parameters.place(call)}"
         return None
 
-    def is_tested(self, node: ast.expr) -> bool:
+    def is_tested(self, node: ast.AST) -> bool:
         """Tell whether an expression is the parameter where it is looked at before it is filled."""
-        variable = self._read.symbols.variable(node)
-        if variable is None:
-            return False
-        filled = self.found.get(variable)
-        mixed = self.mixed.get(variable)
-        holder = filled if filled is not None else mixed.fill if mixed is not None else None
-        if holder is None:
-            return False
-        test = holder.test
-        return node in set(ast.walk(test.test if isinstance(test, ast.If) else test))
+        tests = [item.test for item in self.found.values()]
+        tests += [item.fill.test for item in self.mixed.values() if item.fill is not None]
+        looks = (test.test if isinstance(test, ast.If) else test for test in tests)
+        return any(node in set(ast.walk(look)) for look in looks)
 
     def opened(self) -> Iterator[ast.If | ast.IfExp | ast.BoolOp]:
         """Yield the conditions that will always be true, or stand as an `if` of their own."""
@@ -154,10 +148,11 @@ class FilledParameters:
 
     def _fill(self, function: ast.FunctionDef, argument: ast.arg) -> Fill | None:
         """Return what fills a parameter that no call gives, and has nothing to do else."""
-        from tfgpu.flow.fills import fill_of  # noqa: PLC0415 - few need it
+        from tfgpu.flow.fills import fill_of, stored_fill_of  # noqa: PLC0415 - few need it
 
         default = self._parameters.default(function, argument)
-        fill = fill_of(self._read, function, argument)
+        whole = self._read, function, argument
+        fill = fill_of(*whole) or stored_fill_of(*whole)
         if fill is None or default is None or not self._read.values.is_none(default):
             return None
         is_plain = fill.missing and not getattr(fill.test, "orelse", ())

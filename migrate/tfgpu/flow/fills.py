@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from tfgpu.code.index import Scope
 from tfgpu.flow.facts import Fill
@@ -21,6 +22,14 @@ def fill_of(reading: Reading, function: ast.FunctionDef, argument: ast.arg) -> F
     return _Fills(reading, function, argument).find()
 
 
+def stored_fill_of(reading: Reading, function: ast.FunctionDef, argument: ast.arg) -> Fill | None:
+    """Return what fills an attribute that is first set to a parameter of its method, if any.
+
+    `self.config = config`, and right behind it `if self.config is None: self.config = ...`.
+    """
+    return _Fills(reading, function, argument).find_stored()
+
+
 class _Fills:
     def __init__(self, reading: Reading, function: ast.FunctionDef, argument: ast.arg) -> None:
         self._read = reading
@@ -28,6 +37,7 @@ class _Fills:
         self._argument = argument
         self._name = argument.arg
         self._scope: Scope = reading.tree.scope(function.args)
+        self._attribute = ""
 
     def find(self) -> Fill | None:
         for statement in self._function.body:
@@ -36,6 +46,50 @@ class _Fills:
                 assert isinstance(statement, ast.If)
                 return self._statement(statement, missing)
         return self._choice()
+
+    def find_stored(self) -> Fill | None:
+        """Return the condition that fills an attribute; nothing else is done with the parameter."""
+        store: ast.Assign | None = None
+        for statement in self._function.body:
+            if self._stores(statement):
+                store, self._attribute = statement, ast.unparse(statement.targets[0])
+            elif store is not None and isinstance(statement, ast.If):
+                return self._stored(store, statement)
+            elif not self._is_beside(statement):
+                store = None
+        return None
+
+    def _stored(self, store: ast.Assign, statement: ast.If) -> Fill | None:
+        looks = {*ast.walk(store), *ast.walk(statement.test)}
+        if (
+            not looks.issuperset(self._read.symbols.uses((self._scope, self._name)))
+            or any(self._others())
+            or statement.orelse
+            or not self._asks(statement.test)
+            or not self._binds(statement.body)
+        ):
+            return None
+        inside = {node for item in statement.body for node in ast.walk(item)}
+        return Fill(statement, statement.test, True, frozenset(inside))
+
+    def _is_beside(self, statement: ast.stmt) -> bool:
+        """Tell whether a statement only gives others a constant, or the value of a variable."""
+        return (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, ast.Constant | ast.Name)
+            and not any(map(self._is_it, statement.targets))
+        )
+
+    def _stores(self, statement: ast.stmt) -> TypeGuard[ast.Assign]:
+        """Tell whether a statement stores the parameter in an attribute of the method's object."""
+        if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+            return False
+        (target,) = statement.targets
+        holder = target.value if isinstance(target, ast.Attribute) else None
+        firsts = [item.arg for item in self._function.args.args[:1]]
+        return (
+            isinstance(holder, ast.Name) and [holder.id] == firsts and self._is_it(statement.value)
+        )
 
     def _asks(self, test: ast.expr) -> bool | None:
         """Tell whether a test holds where the parameter is None, or where not; None if neither."""
@@ -51,6 +105,8 @@ class _Fills:
         return False if self._is_it(test) else None
 
     def _is_it(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Attribute):
+            return ast.unparse(node) == self._attribute
         return isinstance(node, ast.Name) and node.id == self._name
 
     def _others(self) -> Iterator[ast.AST]:

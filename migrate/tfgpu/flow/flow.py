@@ -123,7 +123,12 @@ class Flow:
                 group.problems.append(reasons.Kwargs(place, place))
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
             first = group.built[0]
-            group.problems[:] = [_of_config(item, first) for item in group.problems]
+            # An attribute may be known to be filled only when all that it is set to is.
+            group.problems[:] = [
+                _of_config(item, first)
+                for item in group.problems
+                if not self.filled.is_tested(item.node)
+            ]
             group.doubts[:] = [
                 replace(item, problem=_of_config(item.problem, first)) for item in group.doubts
             ]
@@ -300,9 +305,11 @@ class Flow:
             argument = self.parameters.argument(scope.node, name)
             passed = self.parameters.passed(scope.node, argument)
         problem = None
-        if passed is None:
+        if passed is None or self._read.values.is_none(passed.given):
             problem = self.filled.look(scope, name, self._holders.prefix[holder])
-        else:
+        is_filled = (scope, name) in self.filled.found
+        if passed is not None and not is_filled:
+            problem = None
             self._holders.facts[holder].passed.append(passed)
             self._sources.accept(passed.given, holder, self._holders.prefix[holder])
         if isinstance(scope.node, ast.FunctionDef):
