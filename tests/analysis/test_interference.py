@@ -546,6 +546,16 @@ def test_session_on_a_graph_beside_eager_code(session: str) -> None:
     check_kept(f"{COMPAT}sess = {session.format(config)}\n", "eager-code")
 
 
+def test_unused_session_on_a_graph_that_is_unpacked() -> None:
+    check_kept(
+        f"""
+        {COMPAT}options = {{"graph": tf.Graph()}}
+        sess = tf.Session(config=tf.ConfigProto(log_device_placement=True), **options)
+        """.replace("\n\noptions", "\n\n        options"),
+        "eager-code",
+    )
+
+
 def test_session_on_a_graph_of_the_raw_module() -> None:
     check_kept(
         """
