@@ -57,6 +57,7 @@ class Asked(Modules):
     imports = _noted(Modules.imports)
     runs = _noted(Modules.runs)
     imported = _noted(Modules.imported)
+    packages = _noted(Modules.packages)
     dotted = _noted(Modules.dotted)
     programs = _noted(Modules.programs)
     closure = _noted(Modules.closure)
