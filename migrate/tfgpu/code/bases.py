@@ -83,8 +83,7 @@ class Bases:
     @cached_property
     def _any_name(self) -> bool:
         """Whether classes of the files may get other bases, or be those of a class that is made."""
-        changed = self._tree.attributes.get("__bases__", ())
-        if any(not isinstance(node.ctx, ast.Load) for node in changed):
+        if "__bases__" in self._tree.set_attributes:
             return True
         if any(map(self._joins_any, self._hidden)):
             return True

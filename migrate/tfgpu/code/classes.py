@@ -85,8 +85,7 @@ class Classes:
 
         Nothing stores another value in it.
         """
-        uses = self._tree.attributes.get(node.attr, ())
-        return all(isinstance(use.ctx, ast.Load) for use in uses) and all(
+        return node.attr not in self._tree.set_attributes and all(
             owner is not None
             and all(isinstance(it.node, ast.FunctionDef) for it in self.members(owner)[node.attr])
             for owner in self._definers(node)
@@ -203,11 +202,10 @@ class Classes:
             return False
         if tree.scope(function).kind == "class":
             kinds = ("classmethod", "staticmethod")
-            stores = (node.ctx for node in tree.attributes.get(name, ()))
             # `vars(loader).update(load=other)`
             keywords = (node.arg for node in tree.nodes(ast.keyword))
             is_named = name in tree.texts or name in keywords
-            if is_named or not all(isinstance(ctx, ast.Load) for ctx in stores):
+            if is_named or name in tree.set_attributes:
                 return False
         return (
             all(tree.builtin(item) in kinds for item in function.decorator_list)

@@ -69,12 +69,8 @@ class Options:
         )
 
     def _may_be_set(self, name: str) -> bool:
-        stores = self._tree.attributes.get(name, ())
-        return (
-            self._sets_any
-            or name in names_set(self._tree)
-            or any(not isinstance(item.ctx, ast.Load) for item in stores)
-        )
+        tree = self._tree
+        return self._sets_any or name in names_set(tree) or name in tree.set_attributes
 
     @cached_property
     def _sets_any(self) -> bool:
@@ -82,8 +78,7 @@ class Options:
         tree = self._tree
         if any(tree.attributes.get(name) for name in _REACHING):
             return True
-        stores = (item for name in _OF_OPTIONS for item in tree.attributes.get(name, ()))
-        if not all(isinstance(item.ctx, ast.Load) for item in stores):
+        if not tree.set_attributes.isdisjoint(_OF_OPTIONS):
             return True
         for call in tree.calls:
             name = tree.builtin(call.func)

@@ -346,8 +346,7 @@ class Origins:
 
     def _methods(self, method: ast.Attribute) -> list[ast.FunctionDef]:
         """Return all methods that an attribute may be, of objects whose classes are known."""
-        uses = self._tree.attributes.get(method.attr, [])
-        if not all(isinstance(use.ctx, ast.Load) for use in uses):
+        if method.attr in self._tree.set_attributes:
             return []
         own = self._classes.self_class(method)
         # A base that is not read may have a method of that name as well.

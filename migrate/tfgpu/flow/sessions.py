@@ -89,7 +89,7 @@ class Sessions:
         """Yield the code that may read the config of a session: `sess._config`."""
         tree = self._read.tree
         attributes = tree.attributes.get("_config", [])
-        is_own = any(not isinstance(node.ctx, ast.Load) for node in attributes)
+        is_own = "_config" in tree.set_attributes
         for node in (*attributes, *tree.attributes.get("__dict__", [])):
             of_self = isinstance(node.value, ast.Name) and (
                 self._read.callees.classes.of_self(node.value) is not None
