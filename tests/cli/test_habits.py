@@ -265,6 +265,25 @@ def test_a_program_is_not_overwritten_by_a_report(tmp_path: Path, line: str) -> 
     assert path.read_text() == GROWTH
 
 
+@pytest.mark.parametrize("option", ["audit --output", "migrate --report"])
+def test_a_link_to_a_program_is_not_overwritten(tmp_path: Path, option: str) -> None:
+    path = write(tmp_path / "a.py", GROWTH)
+    (tmp_path / "report.txt").symlink_to("a.py")
+    result = tfgpu(*option.split(), str(tmp_path / "report.txt"))
+    assert result.exit_code == 2
+    assert "report.txt is no report; it is not overwritten" in result.stderr
+    assert path.read_text() == GROWTH
+
+
+@pytest.mark.parametrize("line", ["#!/usr/bin/env python", "#!/bin/sh"])
+def test_a_script_without_a_suffix_is_not_overwritten(tmp_path: Path, line: str) -> None:
+    path = write(tmp_path / "train", f"{line}\n")
+    result = tfgpu("audit", "--output", str(path))
+    assert result.exit_code == 2
+    assert "train is no report; it is not overwritten" in result.stderr
+    assert path.read_text() == f"{line}\n"
+
+
 FORMATS = ("json", "jsonl", "sarif", "gitlab", "rdjson", "markdown", "html", "junit")
 
 

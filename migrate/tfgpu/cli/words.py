@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.files.kinds import Kind, kind_of, kind_of_script
 from tfgpu.place import printable
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import nearest
@@ -41,6 +41,7 @@ def hint(word: str, words: Iterable[str]) -> str:
 
 # Documents of people, in formats that reports have too.
 _DOCUMENTS = frozenset({".htm", ".html", ".jsonl", ".markdown", ".md", ".sarif", ".xml"})
+_FIRST_LINE = 4096  # as much of it as is read
 
 
 class OutputFile(click.Path):
@@ -63,16 +64,20 @@ class OutputFile(click.Path):
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Tell whether a file is a report of an earlier run, or has a name that no source has.
+    """Tell whether a file is a report of an earlier run, or neither a source nor a document.
 
     A document is told by what it says; plain text and CSV do not say whose they are.
     """
+    path = path.resolve()  # what a link leads to is what is written
     kind = kind_of(path.name)
     if kind is Kind.JSON or path.suffix.lower() in _DOCUMENTS:
         from tfgpu.report.earlier import is_earlier_report  # noqa: PLC0415 - it imports json
 
         return is_earlier_report(path)
-    return kind is None
+    if kind is not None:
+        return False
+    with path.open("rb") as file:
+        return kind_of_script(file.readline(_FIRST_LINE)) is None
 
 
 def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
