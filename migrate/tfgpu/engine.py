@@ -319,7 +319,7 @@ def tree_of(text: Text, path: str) -> Tree:
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return Tree(parse(text.text), text.text, path, text.cells, text.python2)
+    return Tree(parse(text.text, path), text.text, path, text.cells, text.python2)
 
 
 def _kept_for(

@@ -108,7 +108,7 @@ def _is_refused(result: Result, analysed: FileResult) -> bool:
     if result.reason is not None or not analysed.plan or result.source is None:
         return False
     try:
-        check_nesting(parse(result.source.text))
+        check_nesting(parse(result.source.text, result.path))
         check_whitespace(result.source.text)
     except SourceError as error:
         result.reason = f"{_REFUSED}{error}"
@@ -147,12 +147,12 @@ def _parsed(source: Module, path: str, job: Job) -> Module:
         SourceError: it cannot be read as either.
     """
     try:
-        parse(source.text)
+        parse(source.text, path)
     except SyntaxError as error:
         if looks_like_python2(error, source.text):
             with suppress(ImportError, NotPython2Error, SyntaxError):
                 read_as = as_python3(source, job.options_for(path).fix_python2)
-                parse(read_as.text)
+                parse(read_as.text, path)
                 return read_as
         cell, line = source.cells.place(error.lineno or 0)
         raise SourceError(_syntax_reason(error, source), line, cell) from error

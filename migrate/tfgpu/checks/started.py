@@ -57,7 +57,7 @@ class Started:
             return None
         try:
             text = decode(self._modules.read(path)).text
-            tree = Tree(parse(text), text, path)
+            tree = Tree(parse(text, path), text, path)
         except (SourceError, SyntaxError, RecursionError):
             return None
         analysis = collect(tree, self._book)

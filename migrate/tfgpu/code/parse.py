@@ -16,8 +16,8 @@ _SCOPES = (*_DEFINITIONS, ast.Lambda)
 
 
 @lru_cache(maxsize=2048)
-def parse(text: str) -> ast.Module:
-    """Parse Python source.
+def parse(text: str, path: str = "") -> ast.Module:
+    """Parse Python source: once for a file, as two files with the same text share no nodes.
 
     Raises:
         SyntaxError: the text is not Python 3, or too deeply nested; a NUL byte is one too.

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+
+def start(config):
+    return tf.Session(config=config)
