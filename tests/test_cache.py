@@ -219,12 +219,29 @@ def test_whatever_stands_in_the_place_of_a_file(
 
 
 def test_links_that_lead_nowhere_do_not_end_the_cleaning(tmp_path: Path) -> None:
-    old = write(tmp_path / "0.run", "old")
-    os.utime(old, (0, 0))
-    (tmp_path / "1.run").symlink_to("nothing")
-    (tmp_path / "2.run").symlink_to("2.run")
+    names = [f"{number}{'a' * 47}.run" for number in range(3)]
+    os.utime(write(tmp_path / names[0], "old"), (0, 0))
+    (tmp_path / names[1]).symlink_to("nothing")
+    (tmp_path / names[2]).symlink_to(names[2])
     _clean(tmp_path)
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["1.run", "2.run"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == names[1:]
+
+
+def test_a_folder_of_somebody_keeps_all_that_is_no_cache(tmp_path: Path) -> None:
+    others = ["train.py", "notes.old.txt", "model.run", ".env", f"{'z' * 48}.run"]
+    own = [f"{'0' * 48}.run", f"{'f' * 48}.units", ".123-0a1b2c3d"]
+    for name in (*others, *own):
+        os.utime(write(tmp_path / name, "old"), (0, 0))
+    _clean(tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(others)
+
+
+def test_a_folder_without_a_name_is_an_error(tree: Path) -> None:
+    before = sorted(tree.iterdir())
+    done = tfgpu("audit", "--cache-dir", "")
+    assert done.exit_code == 2
+    assert "'--cache-dir': the name is empty" in done.stderr
+    assert sorted(tree.iterdir()) == before
 
 
 def test_a_folder_behind_a_link_and_one_that_is_read_only(tree: Path, tmp_path: Path) -> None:

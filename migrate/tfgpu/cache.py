@@ -22,6 +22,7 @@ from tfgpu import __version__
 from tfgpu.digest import SIZE, blake2b
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job, Watch
 from tfgpu.pickled import dumps, loads
@@ -37,6 +38,8 @@ _MOST_BYTES = 2**28
 # What is older, or the oldest of what is more than this together, is removed.
 _MOST_SECONDS = 30 * 86_400
 _MOST_BYTES_TOGETHER = 2**30
+# The names of what is written: results, and what a run that was killed left behind.
+_OWN_NAME = expression(rf"[0-9a-f]{{{2 * SIZE}}}\.(?:run|units)|\.\d+-[0-9a-f]{{8}}")
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - at each start
 
 # The files of a run, each with what `_contents` says about it.
@@ -257,9 +260,14 @@ def _store(folder: Path, files: Mapping[Path, bytes]) -> None:
 
 
 def _clean(folder: Path) -> None:
-    """Remove what was not used for long, and the oldest of what is too much."""
+    """Remove what was not used for long, and the oldest of what is too much.
+
+    The folder can be somebody's: other files stay.
+    """
     files = []
     for path in folder.glob("*.*"):
+        if _OWN_NAME.fullmatch(path.name) is None:
+            continue
         with suppress(FileNotFoundError):  # another process has removed it
             files.append((path, path.lstat()))
     files.sort(key=lambda item: -item[1].st_mtime)

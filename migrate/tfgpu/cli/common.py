@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from tfgpu.cache import cached_run, default_folder
-from tfgpu.cli.words import Choice, OutputFile, check_rules, complete_rules, split
+from tfgpu.cli.words import Choice, Folder, OutputFile, check_rules, complete_rules, split
 from tfgpu.config.find import Configurations, decided, named_configuration
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.discover import discover
@@ -71,7 +71,7 @@ _FILES: list[Decorator] = [
     ),
     click.option("--no-cache", is_flag=True, help="Do not use the cache."),
     click.option(
-        "--cache-dir", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+        "--cache-dir", type=Folder(file_okay=False, path_type=Path), metavar="FOLDER",
         envvar="TFGPU_CACHE_DIR", help="Folder of the cache.  [default: the user's cache folder]",
     ),
     click.option("-q", "--quiet", is_flag=True, help="Print results and errors only."),

@@ -63,6 +63,16 @@ class OutputFile(click.Path):
         return found
 
 
+class Folder(click.Path):
+    """A folder, which has a name: an empty one would be the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the folder."""
+        if not str(value):
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _may_be_replaced(path: Path) -> bool:
     """Tell whether a file is a report of an earlier run, or neither a source nor a document.
 

@@ -281,6 +281,11 @@ def _parse(table: Table, path: Path, trusted: bool) -> Configuration:
     for key, text in (*(("rules", text) for text in texts), ("baseline", baseline)):
         if text is not None and not trusted and not _is_inside(folder, text):
             raise table.error(key, text, f"a path inside the repository of {folder}")
+        if text == "":
+            raise table.error(key, text, "a path")
+    for text in texts:
+        if not (folder / text).exists():
+            raise table.error("rules", text, "a folder, or a file, that exists")
     rules = tuple(str((folder / item).resolve()) for item in texts)
     book = load_rulebook(extra=rules)
     found = Configuration(
