@@ -17,7 +17,7 @@ from tfgpu.code.order import Order
 from tfgpu.code.tree import text_of
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect
-from tfgpu.decide.forks import FORKS, NO_FORK, Forks
+from tfgpu.decide.forks import FORKS, NO_FORK, Forks, sends
 from tfgpu.decide.libraries import LeftOut, Libraries
 from tfgpu.decide.unread import Unread
 from tfgpu.flow.collect import Analysis
@@ -238,6 +238,24 @@ class Effects:
         ]
         methods = (node for name in _OF_LOOPS for node in self._tree.attributes.get(name, ()))
         return [*found, *(Effect(node, self._tree.source(node)) for node in methods)]
+
+    @cached_property
+    def senders(self) -> list[Effect]:
+        """What may send objects to other processes, which take nothing else from this one."""
+        return [
+            Effect(node, path)
+            for node, path in self._names.found
+            if isinstance(node.ctx, ast.Load)
+            and sends(path)
+            and self._names.is_whole(node)
+            and not self._forks_them(node)
+        ]
+
+    def _forks_them(self, node: ast.expr) -> bool:
+        """Tell whether a name chooses how processes start, and that they are forked."""
+        call = self._tree.parent[node]
+        given = call.args[0] if isinstance(call, ast.Call) and call.args else None
+        return given is not None and self._analysis.values.known(given) == "fork"
 
     @cached_property
     def environment_reads(self) -> list[Effect]:

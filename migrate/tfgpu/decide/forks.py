@@ -47,6 +47,14 @@ NO_FORK = frozenset(
         "dummy", "parent_process", "active_children", "hash", "shared_memory", "Barrier",
     ]
 )  # fmt: skip
+# Names of these modules that send no object to a process which is there already, or is not forked.
+_SENDS_NOTHING = frozenset(["fork", "forkpty", "Process", "ThreadPool", *NO_FORK]) - {
+    "Queue",
+    "SimpleQueue",
+    "JoinableQueue",
+    "Pipe",
+    "set_start_method",
+}
 # Methods of processes and of what makes them; those of executors, which make them when needed.
 _STARTS = ("start", "Process", "Pool", "Manager", "ProcessPoolExecutor")
 _EXECUTES = ("submit", "map", "run_in_executor")
@@ -133,6 +141,11 @@ class Forks:
             return all(isinstance(item.node, kinds) for item in bindings)
         origins = self._origins.of(callee)
         return all(isinstance(item, str) and item.startswith(_TENSORFLOW) for item in origins)
+
+
+def sends(path: str) -> bool:
+    """Tell whether something of Python, or of a library, may send objects to other processes."""
+    return _FORKING.match(path) is not None and _SENDS_NOTHING.isdisjoint(path.split("."))
 
 
 def _forks(path: str) -> bool:

@@ -20,6 +20,7 @@ from tfgpu.decide.per_session import left_to_another, may_lack
 from tfgpu.decide.places import is_after, is_tied, leads_to, needs_start, places
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.refusals import caught
+from tfgpu.decide.sent import sent
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Made, Sink
 from tfgpu.flow.reasons import Problem
@@ -44,6 +45,7 @@ class Window:
         yield from self._behind_start(acts)
         yield from self._before_cuda(decision, acts)
         yield from caught(decision, self._cluster)
+        yield from sent(decision, acts, self._cluster)
         eager = any(sink.rule.converts == "eager" for sink in decision.config.sinks)
         if eager:
             yield from self._before_eager_code(acts)

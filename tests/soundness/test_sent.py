@@ -1,0 +1,113 @@
+"""Objects with a config that another process is sent: its sessions have the config, no settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.soundness.test_windows import migrated
+
+PROGRAM = """import concurrent.futures
+import multiprocessing
+
+import tensorflow as tf
+
+
+class Trainer(object):
+    def __init__(self):
+        self.config = tf.ConfigProto({setting})
+
+    def fit(self):
+        with tf.Session(config=self.config) as sess:
+            print(sess.run(tf.constant(2)))
+
+    def evaluate(self, _=None):
+        with tf.Session(config=self.config) as sess:
+            print("loss", sess.run(tf.constant(1)))
+
+
+class Worker(multiprocessing.Process):
+    def __init__(self):
+        super().__init__()
+        self.config = tf.ConfigProto({setting})
+        with tf.Session(config=self.config) as sess:
+            print(sess.run(tf.constant(2)))
+
+    def run(self):
+        with tf.Session(config=self.config) as sess:
+            print("loss", sess.run(tf.constant(1)))
+
+
+def work(trainer):
+    trainer.evaluate()
+
+
+def take(source):
+    work(source.get())
+
+
+def load(number):
+    return number * 2
+
+
+def build_and_fit(number):
+    Trainer().fit()
+
+
+def main():
+    {body}
+
+
+if __name__ == "__main__":
+    main()
+"""
+SOFT = "allow_soft_placement=True"
+GROWS = "gpu_options=tf.GPUOptions(allow_growth=True)"
+POOL = "pool = multiprocessing.Pool(1)\n"
+SPAWNS = 'multiprocessing.set_start_method("spawn")\n'
+
+
+def after(folder: Path, setting: str, body: str) -> str:
+    indented = body.replace("\n", "\n    ")
+    return migrated(folder, main=PROGRAM.format(setting=setting, body=indented))
+
+
+@pytest.mark.parametrize("setting", [SOFT, GROWS])
+@pytest.mark.parametrize(
+    "body",
+    [
+        POOL + "trainer = Trainer()\npool.map(trainer.evaluate, [1])",
+        POOL + "pool.map(work, [Trainer()])",
+        "pool = concurrent.futures.ProcessPoolExecutor()\nlist(pool.map(work, [Trainer()]))",
+        SPAWNS + "multiprocessing.Process(target=Trainer().evaluate).start()",
+        SPAWNS + "multiprocessing.Process(target=work, args=(Trainer(),)).start()",
+        'multiprocessing.get_context("spawn").Process(target=work, args=(Trainer(),)).start()',
+        SPAWNS + "Worker().start()",
+        "queue = multiprocessing.Queue()\n"
+        "multiprocessing.Process(target=take, args=(queue,)).start()\nqueue.put(Trainer())",
+    ],
+)
+def test_a_config_that_an_object_takes_along_is_kept(
+    tmp_path: Path, setting: str, body: str
+) -> None:
+    assert "tf.config" not in after(tmp_path, setting, body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        POOL + "pool.map(load, [1])\nTrainer().fit()",
+        POOL + "pool.map(build_and_fit, [1])",
+        "multiprocessing.pool.ThreadPool(1).map(work, [Trainer()])",
+        'multiprocessing.set_start_method("fork")\n'
+        "multiprocessing.Process(target=Trainer().evaluate).start()",
+    ],
+)
+def test_other_configs_of_a_program_with_processes_convert(tmp_path: Path, body: str) -> None:
+    start, _, rest = PROGRAM.partition("class Worker")
+    (tmp_path / "main.py").write_text(start)
+    text = (start + rest.partition("\n\n\n")[2]).format(
+        setting=SOFT, body=body.replace("\n", "\n    ")
+    )
+    assert "ConfigProto" not in migrated(tmp_path, main=text)
