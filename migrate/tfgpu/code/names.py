@@ -44,6 +44,31 @@ class Variables:
                 return self.starred(module, node.attr)
         return None
 
+    def alternatives(self, node: ast.expr) -> list[Variable | str]:
+        """Return what a name may be: variables, and paths of what is in no file.
+
+        One of a module may be of any of those that its imports bind; none is known if other
+        statements bind it, too.
+        """
+        variable = self.variable(node)
+        if variable is not None:
+            return [variable]
+        base, tail = split_name(node)
+        found: list[Variable | str] = []
+        for binding in self._tree.bindings(base) if base is not None else ():
+            item = self._tree.imported.get(binding.node)
+            if item is None:
+                return []
+            path = item.path + tail
+            linked = self._tree.linked(replace(item, path=path))
+            if linked is None:
+                found.append(path)
+            elif linked[1] in linked[0].root.bindings:
+                found.append(self._followed((linked[0].root, linked[1])))
+            else:
+                return []
+        return found
+
     def bindings(self, node: ast.expr) -> list[Binding]:
         """Return every place that binds the variable that an expression refers to."""
         variable = self.variable(node)

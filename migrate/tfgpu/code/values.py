@@ -206,19 +206,29 @@ class Values:
     def is_rank(self, node: ast.expr) -> bool:
         """Tell whether an expression is a rank of Horovod or its kin: `hvd.local_rank()`.
 
-        A function of the program may tell one, too.
+        A function of the program may tell one, too, also of a module that stands in for a library.
         """
         if not isinstance(node, ast.Call) or node.args or node.keywords:
             return False
         function = node.func
         if not isinstance(function, ast.Attribute) or function.attr not in _RANKS:
             return False
-        paths = self._symbols.paths(function)
-        if paths:
-            roots = {path.partition(".")[0] for path in paths}
-            return roots <= _TELLING and function.attr not in self._patched
-        bindings = self._symbols.bindings(function)
-        return bool(bindings) and all(self._reads.tells(item.node) for item in bindings)
+        own: list[Variable] = []
+        outside: Collection[str] = self._symbols.paths(function)
+        if not outside or not _tell_ranks(outside):
+            # A module of the program may stand in for a library that is not there.
+            own = self._own_functions(function)
+            alternatives = self._symbols.alternatives(function)
+            outside = [path for path in alternatives if isinstance(path, str)]
+        if not _tell_ranks(outside) or (outside and function.attr in self._patched):
+            return False
+        made = [item.node for scope, name in own for item in scope.bindings[name]]
+        return bool(outside or own) and all(map(self._reads.tells, made))
+
+    def _own_functions(self, node: ast.expr) -> list[Variable]:
+        """Return the variables of the files that the name of a function may be."""
+        found = self._symbols.alternatives(node)
+        return [variable for variable in found if not isinstance(variable, str)]
 
     @cached_property
     def _patched(self) -> frozenset[str]:
@@ -237,8 +247,7 @@ class Values:
         if known is not None:
             return isinstance(known, int) and known >= 0
         if isinstance(node, ast.Call) and self.is_rank(node):
-            made = self._symbols.bindings(node.func)
-            return not made or self._reads_environment(node)
+            return all(map(self._reads_environment, self._own_functions(node.func)))
         if isinstance(node, ast.IfExp):
             return self.is_count(node.body) and self.is_count(node.orelse)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -276,12 +285,12 @@ class Values:
                 return self.is_whole(value, depth - 1)
         return self.is_count(node)
 
-    def _reads_environment(self, call: ast.Call, depth: int = 4) -> bool:
+    def _reads_environment(self, variable: Variable | None, depth: int = 4) -> bool:
         """Tell whether a function returns what the environment says, which is no rank below 0."""
-        made = [item.node for item in self._symbols.bindings(call.func)]
-        variable, function = self._symbols.variable(call.func), made[0] if len(made) == 1 else None
         if variable is None or self._is_rebound(variable) or not depth:
             return False
+        made = [item.node for item in variable[0].bindings[variable[1]]]
+        function = made[0] if len(made) == 1 else None
         if not isinstance(function, ast.FunctionDef):
             return False
         given = [getattr(result, "value", None) for result in self._tree.results(function)]
@@ -294,7 +303,7 @@ class Values:
         if not isinstance(node, ast.Call):
             return False
         if self._tree.builtin(node.func) != "int":
-            return self._reads_environment(node, depth - 1)
+            return self._reads_environment(self._symbols.variable(node.func), depth - 1)
         asked = node.args[0] if len(node.args) == 1 else None
         if isinstance(asked, ast.Subscript):
             return self._symbols.name(asked.value) == "os.environ"
@@ -326,3 +335,8 @@ class Values:
             and self.builtin(call.func) in ("range", "xrange")
             and len(call.args) == 1
         )
+
+
+def _tell_ranks(paths: Collection[str]) -> bool:
+    """Tell whether all paths are of libraries whose functions for ranks only tell a number."""
+    return all(path.partition(".")[0] in _TELLING for path in paths)
