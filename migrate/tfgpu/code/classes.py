@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -258,10 +258,15 @@ class Classes:
         given = special_methods(self._tree)
         return any(None in given.get(name, ()) for name in _GIVEN)
 
-    def is_known(self, owner: ast.ClassDef) -> bool:
-        """Tell whether all that a class inherits from is in the files, or adds nothing to it."""
+    def is_known(self, owner: ast.ClassDef, also: Container[str] = ()) -> bool:
+        """Tell whether all that a class inherits from is in the files, or adds nothing to it.
+
+        It may inherit from classes with the names `also`.
+        """
         return all(
-            self._is_bare(node) or (node in item.bases and self.defined(node) not in (None, item))
+            self._is_bare(node)
+            or self._symbols.name(node) in also
+            or (node in item.bases and self.defined(node) not in (None, item))
             for item in self.line(owner)
             for node in (*item.bases, *(keyword.value for keyword in item.keywords))
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
@@ -14,6 +14,8 @@ from tfgpu.flow.locations import Reading
 READERS = frozenset(["locals", "vars", "eval", "exec"])
 # Builtins that find, or replace, functions by strings.
 _FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
+# Classes of Python whose objects are made by calls alone, and are never sent to another process.
+_MADE_BY_CALLS = frozenset(["threading.Thread"])
 # Functions of unittest.mock and pytest that replace something by its name.
 _PATCHERS = frozenset(["patch", "object", "setattr"])
 
@@ -257,8 +259,11 @@ class Callers:
         pairs = [pair for pair in calls if len(pair) > 1 and pair.issubset(alike)]
         return len(alike) == 1 or {*alike} == {*chain.from_iterable(pairs)}
 
-    def _is_plain(self, owner: ast.ClassDef) -> bool:
-        """Tell whether a class, and all that it inherits from, is one of the files as it stands."""
+    def _is_plain(self, owner: ast.ClassDef, also: Container[str] = ()) -> bool:
+        """Tell whether a class, and all that it inherits from, is one of the files as it stands.
+
+        It may inherit from classes with the names `also`.
+        """
         tree, classes = self._read.tree, self._read.callees.classes
         line = classes.line(owner)
         uses = (
@@ -266,7 +271,7 @@ class Callers:
         )
         # `type(name, (Owner,), members)` makes another class of it.
         return (
-            classes.is_known(owner)
+            classes.is_known(owner, also)
             and not any(item.decorator_list or len(item.bases) > 1 for item in line)
             and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
         )
@@ -297,7 +302,7 @@ class Callers:
             not (self._is_read(use) or callees.classes.only_class(use))
             for use in callees.class_methods.class_uses(owner)
         )
-        return at_top and not makes and self._is_plain(owner)
+        return at_top and not makes and self._is_plain(owner, _MADE_BY_CALLS)
 
     def _not_seen(self, function: ast.FunctionDef | ast.ClassDef) -> str | None:
         """Find how a function may be replaced, or reached by other names."""
