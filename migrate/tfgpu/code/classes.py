@@ -24,6 +24,8 @@ _MAKERS = frozenset(["__new__", "__getattribute__"])
 _GIVEN = ("__new__", "__call__")
 # Bases, and a metaclass, that run nothing and read nothing of a class but its abstract methods.
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
+# Classes of Python whose objects are made by calls alone, and are never sent to another process.
+MADE_BY_CALLS = ("threading.Thread",)
 # What may set an attribute without its name.
 _BY_NAME = ("setattr", "delattr", "vars", "exec", "eval")
 _OF_OBJECTS = ("__dict__", "__setattr__", "__class__")

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tfgpu.code.class_methods import ClassMethods
+from tfgpu.code.classes import MADE_BY_CALLS
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
 from tfgpu.code.observers import SERIALIZERS
@@ -120,7 +121,7 @@ class Sites:
         if any(item.path.partition(".")[0] in SERIALIZERS for item in self._tree.imports):
             return None
         related = {owner, *self._finders.classes.relatives(owner)}
-        if not all(map(self._finders.classes.is_known, related)):
+        if not all(self._finders.classes.is_known(item, MADE_BY_CALLS) for item in related):
             return None
         return self._made(owner, frozenset())
 

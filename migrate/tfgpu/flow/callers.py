@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
+from tfgpu.code.classes import MADE_BY_CALLS
 from tfgpu.code.tree import last_name, text_of
 from tfgpu.flow.locations import Reading
 
@@ -14,8 +15,6 @@ from tfgpu.flow.locations import Reading
 READERS = frozenset(["locals", "vars", "eval", "exec"])
 # Builtins that find, or replace, functions by strings.
 _FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
-# Classes of Python whose objects are made by calls alone, and are never sent to another process.
-_MADE_BY_CALLS = frozenset(["threading.Thread"])
 # Functions of unittest.mock and pytest that replace something by its name.
 _PATCHERS = frozenset(["patch", "object", "setattr"])
 
@@ -302,7 +301,7 @@ class Callers:
             not (self._is_read(use) or callees.classes.only_class(use))
             for use in callees.class_methods.class_uses(owner)
         )
-        return at_top and not makes and self._is_plain(owner, _MADE_BY_CALLS)
+        return at_top and not makes and self._is_plain(owner, MADE_BY_CALLS)
 
     def _not_seen(self, function: ast.FunctionDef | ast.ClassDef) -> str | None:
         """Find how a function may be replaced, or reached by other names."""
