@@ -84,6 +84,10 @@ def after(folder: Path, setting: str, body: str) -> str:
         SPAWNS + "multiprocessing.Process(target=work, args=(Trainer(),)).start()",
         'multiprocessing.get_context("spawn").Process(target=work, args=(Trainer(),)).start()',
         SPAWNS + "Worker().start()",
+        "import pyspark\npyspark.SparkContext().parallelize([1]).map(Trainer().evaluate).collect()",
+        "from tqdm.contrib import concurrent as tasks\ntasks.process_map(work, [Trainer()])",
+        "from sklearn.externals.joblib import Parallel, delayed\n"
+        "Parallel(n_jobs=2)([delayed(work)(Trainer())])",
         "queue = multiprocessing.Queue()\n"
         "multiprocessing.Process(target=take, args=(queue,)).start()\nqueue.put(Trainer())",
     ],
@@ -111,3 +115,16 @@ def test_other_configs_of_a_program_with_processes_convert(tmp_path: Path, body:
         setting=SOFT, body=body.replace("\n", "\n    ")
     )
     assert "ConfigProto" not in migrated(tmp_path, main=text)
+
+
+def test_what_another_script_sends_counts_in_its_process_only(tmp_path: Path) -> None:
+    start, _, rest = PROGRAM.partition("class Worker")
+    text = "import common\n" + start + rest.partition("\n\n\n")[2]
+    (tmp_path / "common.py").write_text("import tensorflow as tf\n\nZERO = tf.constant(0)\n")
+    (tmp_path / "other.py").write_text(
+        text.format(
+            setting=SOFT, body="multiprocessing.Pool(1).map(load, [1])\n    Trainer().fit()"
+        )
+    )
+    starts = "import threading\n    threading.Thread(target=Trainer().evaluate).start()"
+    assert "ConfigProto" not in migrated(tmp_path, main=text.format(setting=SOFT, body=starts))

@@ -33,6 +33,8 @@ FORKS = (
     "posix.forkpty",
     "pty.fork",
     "joblib",
+    "sklearn.externals.joblib",
+    "tqdm.contrib.concurrent.process_map",
     "ray",
     "pathos",
     "billiard",
@@ -145,7 +147,9 @@ class Forks:
 
 def sends(path: str) -> bool:
     """Tell whether something of Python, or of a library, may send objects to other processes."""
-    return _FORKING.match(path) is not None and _SENDS_NOTHING.isdisjoint(path.split("."))
+    # Spark starts its workers by itself.
+    sends_some = path.startswith("pyspark.") or _FORKING.match(path) is not None
+    return sends_some and _SENDS_NOTHING.isdisjoint(path.split("."))
 
 
 def _forks(path: str) -> bool:

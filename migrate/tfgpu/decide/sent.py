@@ -22,12 +22,11 @@ from tfgpu.flow import reasons
 
 def sent(decision: Draft, acts: list[Place], cluster: Cluster) -> Iterator[reasons.WrittenOut]:
     """Find sessions that another process may make, with a config of an object that it was sent."""
-    senders = cluster.effects.senders
-    if not senders:
-        return
     tree, order = cluster.tree, cluster.order
     for place in acts:
-        if _is_everywhere(place.node, senders, cluster):
+        found = cluster.effects.senders
+        senders = [item for item in found if order.share_process(item.node, place.node)]
+        if not senders or _is_everywhere(place.node, senders, cluster):
             continue
         built = _started_by_others(place.node, tree, order)
         for sink in decision.config.sinks:
