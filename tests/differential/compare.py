@@ -107,8 +107,31 @@ def differences(before: Observation, after: Observation) -> Iterator[str]:
     yield from _memory(before, after)
     yield from _threads(before, after)
     yield from _placements(before, after)
+    yield from _children(before, after)
     if before.stdout != after.stdout:
         yield f"stdout: {_tail(before.stdout)} -> {_tail(after.stdout)}"
+
+
+def _children(before: Observation, after: Observation) -> Iterator[str]:
+    """Compare the processes that made sessions; which of several made which is chance."""
+    left, right = list(before.children), list(after.children)
+    for one in before.children:
+        other = next((item for item in right if not any(_of_child(one, item))), None)
+        if other is not None:
+            left.remove(one)
+            right.remove(other)
+    if len(left) != len(right):
+        yield f"children: {len(before.children)} -> {len(after.children)}"
+    for one, other in zip(left, right, strict=False):
+        for text in _of_child(one, other):
+            yield f"child {one.program}: {text}"
+
+
+def _of_child(before: Observation, after: Observation) -> Iterator[str]:
+    if len(_sessions(before)) != len(_sessions(after)):
+        yield f"sessions: {len(_sessions(before))} -> {len(_sessions(after))}"
+    yield from _pairs(before, after)
+    yield from _memory(before, after)
 
 
 def _pairs(before: Observation, after: Observation) -> Iterator[str]:

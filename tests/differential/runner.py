@@ -342,7 +342,7 @@ class Runner:
         elif answer != "timeout":
             run.status = int(answer)
         found = observe_simulated(machine, run)
-        # The driver's log has what children do, and they are compared by it.
+        # Children are compared by what they showed until then.
         trouble = [item for item in found.trouble if not item.startswith("a child process")]
         return replace(found, trouble=trouble)
 

@@ -18,6 +18,7 @@ from tests.differential.runner import (
     closure,
     is_tensorflow1,
 )
+from tfgpu.verify.observation import Observation
 
 GROWTH = """\
 import tensorflow as tf
@@ -69,6 +70,27 @@ def test_a_lost_setting_is_seen(runner: Runner, config: str, expected: str) -> N
     before = runner.run(one(program), Entry("main.py"))
     after = runner.run(one(V1 + "sess = tf.Session()\n"), Entry("main.py"))
     assert expected in "\n".join(differences(before, after))
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "one = multiprocessing.Process(target=work, args=(0,))\none.start()\none.join()",
+        "with multiprocessing.Pool(1) as pool:\n    pool.map(work, range(2))",
+    ],
+)
+def test_a_setting_that_a_child_lost_is_seen(runner: Runner, start: str) -> None:
+    def shown(growth: bool) -> Observation:
+        config = f"tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth={growth}))"
+        made = f"def work(_):\n    tf.Session(config={config})\n"
+        text = f"import multiprocessing\n{V1}{made}{start}\n"
+        return runner.run(one(text), Entry("main.py"))
+
+    before = shown(growth=True)
+    assert not list(differences(before, shown(growth=True)))
+    assert "allocations on 0000:01:00.0: 2 MiB -> 499 MiB" in "\n".join(
+        differences(before, shown(growth=False))
+    )
 
 
 def test_endings_and_output_are_compared(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
