@@ -128,6 +128,8 @@ HIDDEN = [
 ]
 
 PLAIN = [
+    ("from past.utils import old_div", "print(old_div(7, 2))"),
+    ("from past.builtins import xrange", "print(len(xrange(3)))"),
     ("import argparse\nimport os\nimport sys", "print(os.path.join('a', 'b'), len(sys.argv))"),
     ("import datetime", "print(datetime.datetime.now())"),
     ("from six.moves import range", "print([n for n in range(3)])"),
