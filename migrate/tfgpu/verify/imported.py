@@ -58,7 +58,7 @@ def parsed_file(path: Path, changes: Mapping[Path, bytes | None]) -> tuple[str, 
     try:
         data = (changes[path] if path in changes else path.read_bytes()) or b""
         text = runnable(data)[0] if is_notebook(path) else read(path.name, data).text
-        return text, parse(text)
+        return text, parse(text, str(path))
     except (OSError, SourceError, SyntaxError):
         return None
 
