@@ -201,6 +201,17 @@ PUTS: dict[str, Callable[[Path], object]] = {
 }
 
 
+def test_a_link_that_was_added_decides(tree: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    write(tree / "run" / "train.py", "import conf\n\nprint(conf.config)\n")
+    write(tree / "lib" / "conf.py", SHARED)
+    first = audit(cache)
+    (tree / "run" / "conf.py").symlink_to("../lib/conf.py")
+    assert audit(cache) == audit(tmp_path / "other") != first
+    (tree / "run" / "conf.py").unlink()
+    assert audit(cache) == first
+
+
 @pytest.mark.parametrize("kind", ["run", "units"])
 @pytest.mark.parametrize("what", PUTS)
 def test_whatever_stands_in_the_place_of_a_file(

@@ -27,6 +27,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job, Watch
 from tfgpu.pickled import dumps, loads
 from tfgpu.program.around import decides, with_around
+from tfgpu.program.links import further_places, real_places
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.results import Result, may_pass
@@ -151,6 +152,8 @@ def _keys(paths: list[str], job: Job, files: Files, beside: Mapping[str, bytes])
     _add_files(inside, paths, job, files)
     for path in sorted(beside):
         inside.add(path, beside[path] or _contents(path), job.options_for(path))
+    names = [item for item in files if not isinstance(item, Unreadable)]
+    inside.add(list(further_places(real_places([*names, *beside]))))
     around.add(__version__, origin(_HERE, *([str(RULES)] if RULES.is_dir() else [])))
     around.add(sys.version, sys.platform, _installed())
     around.add(os.path.realpath(os.curdir), paths, [os.path.realpath(path) for path in paths])

@@ -264,6 +264,25 @@ def test_a_kept_config_that_tensorflow_2_would_ignore_keeps_the_imports(
 
 
 @pytest.mark.parametrize(
+    ("stand_in", "is_switched"),
+    [
+        ("tensorflow.py", False),
+        ("tensorflow/__init__.py", False),
+        ("tests/tensorflow/session.py", True),
+    ],
+)
+def test_a_file_that_is_named_like_tensorflow_is_not_it(
+    stand_in: str, is_switched: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "main.py").write_text("import tensorflow as tf\ntf.Session().run(tf.ones(()))\n")
+    path = tmp_path / stand_in
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("def ones(shape): ...\nclass Session: ...\n")
+    results = list(run([str(tmp_path)], Job(Options(imports=True), rewrite=True), jobs=1))
+    assert any(item.new_text is not None for item in results) == is_switched
+
+
+@pytest.mark.parametrize(
     ("saver", "is_switched"),
     [
         ("saver=tf.train.Saver()", True),

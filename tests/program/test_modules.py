@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tfgpu.program.dotted_paths import dotted_paths
@@ -77,3 +79,72 @@ def test_a_folder_that_a_module_in_it_puts_first() -> None:
 )
 def test_imports_behind_what_python_takes_for_blanks_and_line_ends(text: str) -> None:
     assert "b" in dotted_paths(text.encode())
+
+
+@pytest.mark.parametrize("order", [["nets", "nets/__init__"], ["nets/__init__", "nets"]])
+def test_a_package_comes_before_a_module_of_its_name_in_any_order(order: list[str]) -> None:
+    files = dict.fromkeys([*order, "main"], "x = 1\n")
+    assert meant("main", "nets", files) == ["nets/__init__"]
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"tensorflow": "class Session: ...\n"}, ["tensorflow"]),
+        # The backend of a library means the library.
+        ({"tensorflow": "import tensorflow as tf\n"}, []),
+        # Modules of a package find what is beside the script.
+        ({"tensorflow": "class Session: ...\n", "__init__": ""}, []),
+        ({"tensorflow": "class Session: ...\n", "other": "from . import tensorflow\n"}, []),
+        # A folder without `__init__.py` is no package beside an installed one.
+        ({"tensorflow/utils": "class Session: ...\n"}, []),
+    ],
+)
+def test_a_file_that_is_named_like_a_library(files: dict[str, str], found: list[str]) -> None:
+    inside = {f"run/{name}": text for name, text in files.items()}
+    assert meant("run/train", "tensorflow", {"run/train": "", **inside}) == [
+        f"run/{name}" for name in found
+    ]
+
+
+def linked(tmp_path: Path, files: list[str], links: dict[str, str]) -> Modules:
+    """Return files that say `import base`, among links that are not among them."""
+    for name in files:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("import base\n")
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(target)
+    return Modules({str(tmp_path / name): b"import base\n" for name in files})
+
+
+@pytest.mark.parametrize(
+    ("links", "name"),
+    [
+        ({"b/conf.py": "../a/conf.py"}, "conf"),
+        ({"b/other.py": "../a/conf.py"}, "other"),
+        ({"b/shared": "../a"}, "shared.conf"),
+        ({"shared": "a", "b/lib": "../shared"}, "lib.conf"),
+    ],
+)
+def test_links_are_places_of_the_file_that_they_lead_to(
+    tmp_path: Path, links: dict[str, str], name: str
+) -> None:
+    modules = linked(tmp_path, ["a/conf.py", "b/train.py"], links)
+    assert modules.find(str(tmp_path / "b/train.py"), name) == (str(tmp_path / "a/conf.py"), "")
+
+
+def test_a_file_with_a_link_may_find_what_is_beside_the_link(tmp_path: Path) -> None:
+    files = ["a/conf.py", "a/base.py", "b/base.py", "b/train.py"]
+    modules = linked(tmp_path, files, {"b/conf.py": "../a/conf.py"})
+    for found in (modules, modules.part(modules.paths, [])):
+        assert found.find(str(tmp_path / "a/conf.py"), "base") == (str(tmp_path / "a/base.py"), "")
+        assert found.unsure(str(tmp_path / "a/conf.py")) == {
+            "base": [str(tmp_path / "a/base.py"), str(tmp_path / "b/base.py")]
+        }
+
+
+@pytest.mark.parametrize("target", [".", "nothing", "loop", "/"])
+def test_links_that_lead_to_no_file_or_around_themselves(tmp_path: Path, target: str) -> None:
+    modules = linked(tmp_path, ["a/conf.py", "b/train.py"], {"b/loop": target})
+    assert modules.find(str(tmp_path / "b/train.py"), "loop.train") is None

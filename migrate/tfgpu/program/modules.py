@@ -7,19 +7,16 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
-from pathlib import Path
 
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.pattern import expression
 from tfgpu.files.sieve import holds_any
 from tfgpu.program.contents import Contents
 from tfgpu.program.dotted_paths import lists_texts
+from tfgpu.program.links import Parts, further_places, real_places
 from tfgpu.program.search_path import SearchPath
 
-# The names of an absolute path.
-Parts = tuple[str, ...]
-
-# Never a module that stands beside its importer by chance.
+# A module beside its importer that is named like one of these is it in folders of scripts only.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 # Anything but comments.
 _CODE = expression(rb"(?:^|\n)\s*[^#\s]")
@@ -60,28 +57,34 @@ class Modules(Contents):
         A notebook is none: it imports modules, and cannot be imported.
         """
         found: dict[Parts, str] = {}
-        for path in self.paths:
+        for place, path in (*((self._place[path], path) for path in self.paths), *self._links):
             if kind_of(path) is not Kind.PYTHON:
                 continue
-            *folder, name = self._place[path]
+            *folder, name = place
             stem = name.rpartition(".")[0]
-            found[tuple(folder) if stem == "__init__" else (*folder, stem)] = path
+            at = tuple(folder) if stem == "__init__" else (*folder, stem)
+            # A package comes before a module of its name, whichever of them was named first.
+            if not found.get(at, "").endswith("__init__.py"):
+                found[at] = path
+        return found
+
+    @cached_property
+    def _links(self) -> list[tuple[Parts, str]]:
+        """Where links lead to a file of the run, and to which."""
+        return list(further_places(self._place))
+
+    @cached_property
+    def _folders(self) -> dict[str, list[Parts]]:
+        """The folders that each file is in: its own, and those of the links to it."""
+        found = {path: [place[:-1]] for path, place in self._place.items()}
+        for place, path in self._links:
+            found[path].append(place[:-1])
         return found
 
     @cached_property
     def _place(self) -> dict[str, Parts]:
         """The names of the real path of each file."""
-        folders: dict[str, Parts] = {}
-        found: dict[str, Parts] = {}
-        for path in self.paths:
-            above, name = os.path.split(path)
-            if os.path.islink(path):  # noqa: PTH114 - for each file
-                found[path] = Path(os.path.realpath(path)).parts
-                continue
-            if above not in folders:
-                folders[above] = Path(os.path.realpath(above)).parts
-            found[path] = (*folders[above], name)
-        return found
+        return real_places(self.paths)
 
     @cached_property
     def _by_name(self) -> dict[str, list[Parts]]:
@@ -133,15 +136,18 @@ class Modules(Contents):
     def _means(self, importer: str, dotted: str) -> tuple[list[str], str] | None:
         """Return the files that an import path may mean, the likeliest first, and names after it.
 
-        There are several where files of the run put folders on the search path.
+        There are several where files of the run put folders on the search path, or where links lead
+        to the importer: it finds what is beside the one that it was imported by.
         """
-        if importer not in self._place:
-            return None
-        folder = self._place[importer][:-1]
-        key = (folder, dotted)
-        if key not in self._found:
-            self._found[key] = self._find(folder, dotted)
-        found = self._found[key]
+        found: tuple[list[str], str] | None = None
+        for folder in self._folders.get(importer, ()):
+            key = (folder, dotted)
+            if key not in self._found:
+                self._found[key] = self._find(folder, dotted)
+            means = self._found[key]
+            if found is not None and means is not None:
+                means = list(dict.fromkeys((*found[0], *means[0]))), found[1]
+            found = means or found
         if found is not None and len(found[0]) > 1 and importer in found[0]:
             return [path for path in found[0] if path != importer], found[1]
         return found
@@ -157,7 +163,7 @@ class Modules(Contents):
             else:
                 found = self._absolute(folder, names[:end])
             if found and found[0] in self._at:
-                files = [self._at[at] for at in found]
+                files = list(dict.fromkeys(self._at[at] for at in found))
                 if len(files) > 1:  # an empty package has nothing that its importer may use
                     files = [path for path in files if _CODE.search(self.code(path))] or files[:1]
                 return files, ".".join(names[end:])
@@ -172,9 +178,11 @@ class Modules(Contents):
         count = len(names)
         near = [
             (*folder[:end], *names)
-            for end in (range(len(folder), 0, -1) if names[0] not in _LIBRARIES else ())
+            for end in range(len(folder), 0, -1)
             if (*folder[:end], *names) in self._at
         ]
+        if names[0] in _LIBRARIES and not self._stands_in(folder, names):
+            near = []
         known = [
             at
             for at in self._by_name.get(".".join(names), [])
@@ -206,6 +214,19 @@ class Modules(Contents):
         if not own or puts_first:
             found.reverse()
         return list(dict.fromkeys(found)) or _nearest(known, folder)
+
+    def _stands_in(self, folder: Parts, names: Parts) -> bool:
+        """Tell whether a script in a folder finds a file there instead of a library of its name.
+
+        The backend of a library is named like that, too: it is in a package, or imports it.
+        """
+        path = self._at.get((*folder, *names))
+        return (
+            path is not None
+            and len(names) == 1
+            and not self._is_package(folder)
+            and all(dotted.partition(".")[0] != names[0] for dotted in self.dotted(path))
+        )
 
     def _is_package(self, folder: Parts) -> bool:
         """Tell whether files may import those in a folder as modules of a package.
@@ -239,6 +260,7 @@ class Modules(Contents):
         """Return some of these files, among which an import means the same."""
         found = Modules({path: self._bytes[path] for path in paths}, beside)
         found.__dict__["_search_path"] = self._search_path
+        found.__dict__["_links"] = [item for item in self._links if item[1] in found._bytes]
         found._take(self)
         return found
 

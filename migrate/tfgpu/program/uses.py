@@ -168,6 +168,8 @@ class Uses:
         keras: ast.AST | None = None
         keras_1, optimizers = [], []
         for node, chain, home in self._mentions(path, tree, symbols):
+            if first_part(chain) == RAW and self._is_of_run(home, chain):
+                continue
             # `tf.compat.v2.compat.v1` is `tf.compat.v1`.
             dotted = _CHAINED.sub(RAW, chain)
             name = canonical(dotted)
@@ -212,6 +214,14 @@ class Uses:
             tuple(optimizers),
             questions,
         )
+
+    def _is_of_run(self, path: str, dotted: str) -> bool:
+        """Tell whether a file of the run is named like TensorFlow, and has what a file takes."""
+        found = self.modules.find(path, dotted)
+        if found is None:
+            return False
+        name = first_part(found[1])
+        return not name or name.encode() in self.modules.words(found[0])
 
     def _mentions(
         self, path: str, tree: Tree, symbols: Symbols
