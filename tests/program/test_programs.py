@@ -206,6 +206,30 @@ class TestHelpersOfOtherFiles:
         assert not any(result.changes for result in found.values())
         assert [config.kept_by for config in found["util.py"].configs] == ["TFG907"]
 
+    @pytest.mark.parametrize(
+        ("user", "reason"),
+        [
+            ("from util import *\nfrom more import *\n", "TFG907"),
+            (
+                "try:\n    from more import get_config\n"
+                "except ImportError:\n    from util import get_config\n",
+                "TFG907",
+            ),
+            ("import util, more\ndef get_config(): ...\n", "TFG945"),
+        ],
+    )
+    def test_a_call_that_may_be_of_one_of_two_helpers(
+        self, user: str, reason: str, tmp_path: Path
+    ) -> None:
+        start = "import tensorflow as tf\n"
+        user = f"{start}{user}sess = tf.Session(config=get_config())\n"
+        helper = f"{start}def get_config():\n    return tf.ConfigProto()\n"
+        found = results(tmp_path, {"util.py": helper, "more.py": helper, "main.py": user})
+        assert not any(result.changes for result in found.values())
+        kept = {config.kept_by for result in found.values() for config in result.configs}
+        # With the other one, where it is known that the call is not of that.
+        assert kept - {"TFG938"} == {reason}
+
     def test_a_helper_that_is_replaced_from_outside_is_kept(self, tmp_path: Path) -> None:
         user = (
             "import tensorflow as tf\nimport util\n\nsess = tf.Session(config=util.get_config())\n"

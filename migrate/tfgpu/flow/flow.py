@@ -364,7 +364,8 @@ class Flow:
         if not uses:
             # Python calls `__getattr__` by itself.
             is_special = function.name.startswith("__") and function.name.endswith("__")
-            missing = reasons.ReturnedAway if is_special else reasons.Uncalled
+            is_unsure = is_special or self._may_be_called(function.name)
+            missing = reasons.ReturnedAway if is_unsure else reasons.Uncalled
             self._holders.problem(holder, missing(function, function.name))
         unknown = callees.finders.unknown_reads(function.name)
         at_top = self._read.tree.scope(function).kind == "module"
@@ -375,6 +376,22 @@ class Flow:
                 text = text_of(first, self._read.tree)
                 problem = reasons.HiddenCall(function, function.name, text, first)
             self._holders.facts[holder].doubts.append(Doubt(problem, function, tuple(seen)))
+
+    def _may_be_called(self, name: str) -> bool:
+        """Tell whether a call may be of a function of that name, as far as its import tells."""
+        tree, symbols = self._read.tree, self._read.symbols
+        for node in (*tree.names.get(name, ()), *tree.attributes.get(name, ())):
+            call = tree.parent[node]
+            if not isinstance(call, ast.Call) or call.func is not node:
+                continue
+            bindings = tree.bindings(node) if isinstance(node, ast.Name) else ()
+            paths = {*symbols.paths(node), *(item.path or "" for item in bindings)}
+            if isinstance(node, ast.Name) and not bindings and tree.file(node).star_imports:
+                return True
+            is_imported = any(path.rpartition(".")[2] == name for path in paths)
+            if is_imported and self._read.callees.runs(call) is None:
+                return True
+        return False
 
     def _may_be_found(self, function: ast.FunctionDef) -> bool:
         """Tell whether a string names a property, or another file imports a function of scripts."""
