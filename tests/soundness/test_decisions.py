@@ -513,6 +513,18 @@ class TestRepositories:
         )
         assert sorted(found) == [str(tmp_path / "one"), str(tmp_path / "two")]
 
+    def test_a_named_link_is_in_the_project_of_the_file_that_it_leads_to(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        laid_out({"lib/conf.py": "", "a/train.py": ""}, tmp_path)
+        (tmp_path / "a" / "conf.py").symlink_to("../lib/conf.py")
+        monkeypatch.chdir(tmp_path / "a")
+        named = ["conf.py", "train.py"]
+        assert by_project(named, named) == {
+            str(tmp_path / "lib"): ["conf.py"],
+            str(tmp_path / "a"): ["train.py"],
+        }
+
     def test_an_import_that_the_project_lacks_is_not_that_of_a_sibling(
         self, tmp_path: Path
     ) -> None:

@@ -22,22 +22,27 @@ _MARKS = (
 def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[str]]:
     """Return files by the root of their project; `named` are the paths of the command line.
 
-    A named file counts as its folder, where nothing else bounds the project.
+    A named file counts as its folder, where nothing else bounds the project, and a named link to a
+    file as what it leads to: programs around that import it, too.
     """
+    links: dict[str, str] = {}
     folders: list[str] = []
     homes: list[str] = []
     for name in named:
         if os.path.isdir(name):  # noqa: PTH112
             folders.append(os.path.realpath(name))
         else:
-            homes.append(os.path.realpath(os.path.dirname(name) or os.curdir))  # noqa: PTH120
+            if os.path.islink(name):  # noqa: PTH114
+                links[name] = os.path.realpath(name)
+            above = os.path.dirname(links.get(name, name))  # noqa: PTH120
+            homes.append(os.path.realpath(above or os.curdir))
     folders.sort(key=len)
     homes = sorted(set(homes), key=len)
     here = os.path.realpath(os.curdir)
     found: dict[str, list[str]] = {}
     beside: dict[str, list[str]] = {}
     for path in paths:
-        above = os.path.dirname(path)  # noqa: PTH120 - for each file
+        above = os.path.dirname(links.get(path, path))  # noqa: PTH120 - for each file
         members = beside.get(above)
         if members is None:
             home = os.path.realpath(above or os.curdir)
