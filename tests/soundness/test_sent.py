@@ -90,6 +90,9 @@ def after(folder: Path, setting: str, body: str) -> str:
         "Parallel(n_jobs=2)([delayed(work)(Trainer())])",
         "queue = multiprocessing.Queue()\n"
         "multiprocessing.Process(target=take, args=(queue,)).start()\nqueue.put(Trainer())",
+        "import horovod\nhorovod.run(Trainer().evaluate, np=2)",
+        "from sklearn.model_selection import cross_val_score\n"
+        "cross_val_score(Trainer(), [[1]], [1], n_jobs=2)",
     ],
 )
 def test_a_config_that_an_object_takes_along_is_kept(
@@ -128,3 +131,90 @@ def test_what_another_script_sends_counts_in_its_process_only(tmp_path: Path) ->
     )
     starts = "import threading\n    threading.Thread(target=Trainer().evaluate).start()"
     assert "ConfigProto" not in migrated(tmp_path, main=text.format(setting=SOFT, body=starts))
+
+
+WRITES = """import pickle
+
+import dill
+import joblib
+import numpy as np
+import pandas as pd
+import tensorflow as tf
+
+
+class Trainer(object):
+    def __init__(self):
+        self.config = tf.ConfigProto(allow_soft_placement=True)
+        self.losses = []
+
+    def fit(self):
+        with tf.Session(config=self.config) as sess:
+            self.losses.append(sess.run(tf.constant(2)))
+
+
+class Experiment(object):
+    def __init__(self):
+        self.trainer = Trainer()
+
+
+trainer = Trainer()
+trainer.fit()
+with open("trainer.pkl", "wb") as file:
+    {statement}
+"""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "pickle.dump(obj=trainer, file=file)",
+        "pickle.dump(trainer.fit, file)",
+        "pickle.dump(Experiment(), file)",
+        "np.save(file, trainer)",
+        "np.savez(file, trainer=[trainer])",
+        "pd.to_pickle(trainer, file)",
+        "print(joblib.hash(trainer), file=file)",
+        "print(trainer.__reduce_ex__(2), file=file)",
+        "dill.dump_session(file)",
+    ],
+)
+def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
+    tmp_path: Path, statement: str
+) -> None:
+    assert "tf.config" not in migrated(tmp_path, main=WRITES.format(statement=statement))
+
+
+@pytest.mark.parametrize(
+    "statement", ["pickle.dump(trainer.losses, file)", "np.save(file, trainer.losses)"]
+)
+def test_a_config_beside_what_is_written_converts(tmp_path: Path, statement: str) -> None:
+    assert "tf.config" in migrated(tmp_path, main=WRITES.format(statement=statement))
+
+
+NET = """import tensorflow as tf
+{config}
+
+def evaluate(number):
+    {built}
+    with tf.Session(config=config) as sess:
+        return sess.run(tf.constant(number))
+
+"""
+JOBS = """from joblib import Parallel, delayed
+{imports}
+print(Parallel(n_jobs=2)(delayed(evaluate)(number) for number in range(2)))
+"""
+CONFIG = "config = tf.ConfigProto(allow_soft_placement=True)"
+
+
+@pytest.mark.parametrize("config", [(CONFIG, "pass"), ("", CONFIG)])
+def test_a_function_of_a_script_that_is_sent_as_code_keeps_its_config(
+    tmp_path: Path, config: tuple[str, str]
+) -> None:
+    # The processes of joblib import the module of a function, but that of a script.
+    net = NET.format(config=config[0], built=config[1])
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    assert "tf.config" not in migrated(tmp_path / "one", main=net + JOBS.format(imports=""))
+    migrated(tmp_path / "two", net=net, main=JOBS.format(imports="from net import evaluate"))
+    assert "ConfigProto" not in (tmp_path / "two" / "net.py").read_text()

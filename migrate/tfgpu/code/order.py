@@ -55,6 +55,10 @@ class Order:
         """Return the entry scripts that import a file; a file that nothing imports is its own."""
         return self._processes.entries(tree)
 
+    def is_script(self, tree: Tree) -> bool:
+        """Tell whether a program may start with a file under the name `__main__`."""
+        return self._processes.is_script(tree)
+
     def second_imports(self, tree: Tree) -> Iterator[ast.AST]:
         """Yield what may import a file once more, by its own name, while it is run as a script."""
         return self._processes.second_imports(tree)

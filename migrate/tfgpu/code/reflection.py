@@ -19,7 +19,7 @@ from tfgpu.code.finders import Finders
 from tfgpu.code.formats import Formats
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
-from tfgpu.code.observers import observers, parts_of, protocols, sees_all, serializes
+from tfgpu.code.observers import STATES, WRITES_ALL, observers, protocols, sees_all, written
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -30,7 +30,7 @@ _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 _SCOPES = _NAMESPACES | {"eval"}
 _OBJECTS = ATTRIBUTES | {"vars", "dir"} | MEMBERS
 # The dictionaries of an object, and the method that looks into them.
-_DICTIONARIES = ("__dict__", "__annotations__", "__getattribute__")
+_DICTIONARIES = ("__dict__", "__annotations__", "__getattribute__", *STATES)
 # What sees the variables of functions wherever it stands, and of modules.
 _FRAMES = ("f_locals", "cell_contents", "co_varnames", "co_names", "co_nlocals", "co_cellvars")
 _GLOBALS = ("f_globals", "__globals__", "func_globals")
@@ -114,9 +114,7 @@ class Reflection:
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
                     yield call
-            elif serializes(function) and any(
-                self._is_one(item, owner) for given in call.args for item in parts_of(given)
-            ):
+            elif function in WRITES_ALL or self._writes_one(call, function, owner):
                 yield call
         yield from self.of_property(owner, name)
 
@@ -201,6 +199,16 @@ class Reflection:
         own = self._classes.of_self(target) if isinstance(target, ast.Name) else None
         found = {own, *self._origins.of(target)}
         return any(isinstance(item, ast.ClassDef) and self._related(item, owner) for item in found)
+
+    def _writes_one(self, call: ast.Call, function: str, owner: ast.ClassDef) -> bool:
+        """Tell whether a call writes an object of a class, a method of one, or what has one."""
+        given = list(written(call, function))
+        methods = (it for it in given if self._classes.function(it) is not None)
+        of = (it.value for it in methods if isinstance(it, ast.Attribute))
+        holders = (one for it in given for one in self._origins.of(it))
+        bodies = (ast.walk(one) for one in holders if isinstance(one, ast.ClassDef))
+        kept = (it.value for body in bodies for it in body if isinstance(it, ast.Assign))
+        return any(self._is_one(it, owner) for it in (*given, *of, *kept))
 
     def _may_match(self, pattern: ast.MatchClass, owner: ast.ClassDef) -> bool:
         named = self._classes.named(pattern.cls)

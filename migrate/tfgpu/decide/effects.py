@@ -242,7 +242,14 @@ class Effects:
     @cached_property
     def senders(self) -> list[Effect]:
         """What may send objects to other processes, which take nothing else from this one."""
-        return [
+        values = self._analysis.values
+        workers = [
+            Effect(item.value, f"{item.arg}={text_of(item.value, self._tree)}")
+            for item in self._tree.nodes(ast.keyword)
+            if item.arg == "n_jobs"
+            and not (values.is_none(item.value) or values.known(item.value) == 1)
+        ]
+        named = [
             Effect(node, path)
             for node, path in self._names.found
             if isinstance(node.ctx, ast.Load)
@@ -250,6 +257,7 @@ class Effects:
             and self._names.is_whole(node)
             and not self._forks_them(node)
         ]
+        return named + workers
 
     def _forks_them(self, node: ast.expr) -> bool:
         """Tell whether a name chooses how processes start, and that they are forked."""

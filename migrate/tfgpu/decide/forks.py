@@ -49,6 +49,13 @@ NO_FORK = frozenset(
         "dummy", "parent_process", "active_children", "hash", "shared_memory", "Barrier",
     ]
 )  # fmt: skip
+# What sends functions of a script as code, to processes that run none of its module; so does what
+# is told a number of workers, which joblib starts (`GridSearchCV(net, n_jobs=2)`).
+_SENDS_CODE = (
+    "joblib", "sklearn.externals.joblib", "ray", "pathos", "pyspark", "horovod.run",
+    "horovod.spark", "horovod.ray", "n_jobs",
+)  # fmt: skip
+_SENDING_CODE = expression(rf"(?:{'|'.join(map(re.escape, _SENDS_CODE))})\b")
 # Names of these modules that send no object to a process which is there already, or is not forked.
 _SENDS_NOTHING = frozenset(["fork", "forkpty", "Process", "ThreadPool", *NO_FORK]) - {
     "Queue",
@@ -147,9 +154,13 @@ class Forks:
 
 def sends(path: str) -> bool:
     """Tell whether something of Python, or of a library, may send objects to other processes."""
-    # Spark starts its workers by itself.
-    sends_some = path.startswith("pyspark.") or _FORKING.match(path) is not None
+    sends_some = sends_code(path) or _FORKING.match(path) is not None
     return sends_some and _SENDS_NOTHING.isdisjoint(path.split("."))
+
+
+def sends_code(path: str) -> bool:
+    """Tell whether what sends objects sends functions of a script without its module."""
+    return _SENDING_CODE.match(path) is not None
 
 
 def _forks(path: str) -> bool:

@@ -17,6 +17,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effect import Effect
+from tfgpu.decide.forks import sends_code
 from tfgpu.flow import reasons
 
 
@@ -28,20 +29,26 @@ def sent(decision: Draft, acts: list[Place], cluster: Cluster) -> Iterator[reaso
         senders = [item for item in found if order.share_process(item.node, place.node)]
         if not senders or _is_everywhere(place.node, senders, cluster):
             continue
+        coder = next((item for item in senders if sends_code(item.name)), None)
         built = _started_by_others(place.node, tree, order)
         for sink in decision.config.sinks:
             for end in sink.ends():
-                if not _started_by_others(end.call, tree, order) <= built:
-                    yield reasons.WrittenOut(place.node, senders[0].name)
+                started = _started_by_others(end.call, tree, order)
+                # Its process does not turn the behaviour of TensorFlow 2 off, as the script does.
+                as_code = coder and started and order.is_script(tree.file(end.call))
+                if as_code or not started <= built:
+                    yield reasons.WrittenOut(place.node, (coder or senders[0]).name)
                     return
 
 
 def _is_everywhere(node: ast.AST, senders: list[Effect], cluster: Cluster) -> bool:
     """Tell whether each process runs a node, as that of a module, or was forked behind it."""
     tree, order = cluster.tree, cluster.order
+    is_script = order.is_script(tree.file(node))
     return (
         isinstance(home_of(node, tree), ast.Module)
         and not runs_as_script_only(node, tree)
+        and not (is_script and any(sends_code(sender.name) for sender in senders))
         and not any(order.may_precede(sender.node, node) for sender in senders)
     )
 
