@@ -157,6 +157,15 @@ class Experiment(object):
         self.trainer = Trainer()
 
 
+class Holder(object):
+    def __init__(self, held):
+        self.held = held
+
+
+def save(thing, file):
+    pickle.dump(thing, file)
+
+
 trainer = Trainer()
 trainer.fit()
 with open("trainer.pkl", "wb") as file:
@@ -170,12 +179,18 @@ with open("trainer.pkl", "wb") as file:
         "pickle.dump(obj=trainer, file=file)",
         "pickle.dump(trainer.fit, file)",
         "pickle.dump(Experiment(), file)",
+        "pickle.dump(Holder(trainer), file)",
+        "save(trainer, file)",
         "np.save(file, trainer)",
         "np.savez(file, trainer=[trainer])",
         "pd.to_pickle(trainer, file)",
         "print(joblib.hash(trainer), file=file)",
         "print(trainer.__reduce_ex__(2), file=file)",
         "dill.dump_session(file)",
+        'state = {"trainer": trainer}\n    pickle.dump(state, file)',
+        "state = [Trainer() for _ in range(2)]\n    pickle.dump(state, file)",
+        "state = []\n    state.append(trainer)\n    pickle.dump(state, file)",
+        'state = {}\n    state["trainer"] = trainer\n    np.save(file, state)',
     ],
 )
 def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
@@ -185,7 +200,12 @@ def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
 
 
 @pytest.mark.parametrize(
-    "statement", ["pickle.dump(trainer.losses, file)", "np.save(file, trainer.losses)"]
+    "statement",
+    [
+        "pickle.dump(trainer.losses, file)",
+        "np.save(file, trainer.losses)",
+        "save(trainer.losses, file)",
+    ],
 )
 def test_a_config_beside_what_is_written_converts(tmp_path: Path, statement: str) -> None:
     assert "tf.config" in migrated(tmp_path, main=WRITES.format(statement=statement))

@@ -37,13 +37,6 @@ SERIALIZERS = frozenset(
     ]
 )  # fmt: skip
 """What writes all of an object into a file or a text, and makes one of that again."""
-_WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "hash"])
-_WRITERS = frozenset(
-    [
-        "numpy.save", "numpy.savez", "numpy.savez_compressed", "pandas.to_pickle",
-        "six.moves.cPickle.dump", "six.moves.cPickle.dumps", "sklearn.externals.joblib.dump",
-    ]
-)  # fmt: skip
 WRITES_ALL = ("dill.dump_session", "dill.dump_module")
 """What writes all variables of a script, with the objects that these have."""
 STATES = ("__getstate__", "__reduce__", "__reduce_ex__")
@@ -111,25 +104,9 @@ def _observes(decorator: ast.expr, is_field: bool, symbols: Symbols) -> bool:
     return any(path.partition(".")[0] in _PACKAGES for path in paths)
 
 
-def written(call: ast.Call, function: str) -> Iterator[ast.expr]:
-    """Yield what a call of a function writes, with all that it has, into a file or a text."""
-    module, _, name = function.rpartition(".")
-    if function in _WRITERS or (module.partition(".")[0] in SERIALIZERS and name in _WRITES):
-        for given in (*call.args, *(item.value for item in call.keywords)):
-            yield from _parts_of(given)
-
-
 def sees_all(call: ast.Call, name: str | None) -> bool:
     """Tell whether a call of a library's function may see all that a program has in variables."""
     return name in _EVERYTHING or any(
         item.arg in _LOCALS and getattr(item.value, "value", True) is not False
         for item in call.keywords
     )
-
-
-def _parts_of(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield an expression, and the items that it shows."""
-    yield node
-    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
-        for item in node.values if isinstance(node, ast.Dict) else node.elts:
-            yield from _parts_of(item)

@@ -19,11 +19,12 @@ from tfgpu.code.finders import Finders
 from tfgpu.code.formats import Formats
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
-from tfgpu.code.observers import STATES, WRITES_ALL, observers, protocols, sees_all, written
+from tfgpu.code.observers import STATES, WRITES_ALL, observers, protocols, sees_all
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
+from tfgpu.code.written import kept_by, written
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 # The functions that see the names of a scope, and of an object.
@@ -202,12 +203,11 @@ class Reflection:
 
     def _writes_one(self, call: ast.Call, function: str, owner: ast.ClassDef) -> bool:
         """Tell whether a call writes an object of a class, a method of one, or what has one."""
-        given = list(written(call, function))
+        given = list(written(call, function, self._tree, self._symbols))
         methods = (it for it in given if self._classes.function(it) is not None)
         of = (it.value for it in methods if isinstance(it, ast.Attribute))
-        holders = (one for it in given for one in self._origins.of(it))
-        bodies = (ast.walk(one) for one in holders if isinstance(one, ast.ClassDef))
-        kept = (it.value for body in bodies for it in body if isinstance(it, ast.Assign))
+        made = (c for it in given for c in self._origins.of(it) if isinstance(c, ast.ClassDef))
+        kept = (it for one in made for it in kept_by(one, self._tree, self._symbols))
         return any(self._is_one(it, owner) for it in (*given, *of, *kept))
 
     def _may_match(self, pattern: ast.MatchClass, owner: ast.ClassDef) -> bool:
