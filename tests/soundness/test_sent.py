@@ -86,6 +86,7 @@ def after(folder: Path, setting: str, body: str) -> str:
         SPAWNS + "Worker().start()",
         "import pyspark\npyspark.SparkContext().parallelize([1]).map(Trainer().evaluate).collect()",
         "from tqdm.contrib import concurrent as tasks\ntasks.process_map(work, [Trainer()])",
+        "from scipy import optimize\noptimize.brute(Trainer().evaluate, [(0, 1)], workers=2)",
         "from sklearn.externals.joblib import Parallel, delayed\n"
         "Parallel(n_jobs=2)([delayed(work)(Trainer())])",
         "queue = multiprocessing.Queue()\n"

@@ -34,6 +34,8 @@ FORKS = (
     "pty.fork",
     "joblib",
     "sklearn.externals.joblib",
+    "scipy.optimize.brute",
+    "scipy.optimize.differential_evolution",
     "tqdm.contrib.concurrent.process_map",
     "ray",
     "pathos",
