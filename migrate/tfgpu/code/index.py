@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, TypeVar
 
 from tfgpu.dataclass import dataclass, field
@@ -100,6 +101,15 @@ class Index:
     def nodes(self, kind: type[_Node]) -> list[_Node]:
         """Return every node of a class."""
         return self._by_kind.get(kind, [])  # type: ignore[return-value]
+
+    @cached_property
+    def set_attributes(self) -> frozenset[str]:
+        """The names of attributes that statements set or delete."""
+        return frozenset(
+            name
+            for name, nodes in self.attributes.items()
+            if not all(isinstance(node.ctx, ast.Load) for node in nodes)
+        )
 
     def _build(self) -> None:
         parents, scopes, by_kind = self.parent, self._scope, self._by_kind

@@ -165,15 +165,6 @@ class Tree(Index):
                 yield self.statement(call), named
 
     @cached_property
-    def set_attributes(self) -> frozenset[str]:
-        """The names of attributes that statements set or delete."""
-        return frozenset(
-            name
-            for name, nodes in self.attributes.items()
-            if not all(isinstance(node.ctx, ast.Load) for node in nodes)
-        )
-
-    @cached_property
     def texts(self) -> dict[str, list[ast.Constant]]:
         """The nodes of each text; one of bytes is there as its Latin-1."""
         found: dict[str, list[ast.Constant]] = {}
