@@ -98,6 +98,15 @@ def test_a_package_comes_before_a_module_of_its_name_in_any_order(order: list[st
         ({"tensorflow": "class Session: ...\n", "other": "from . import tensorflow\n"}, []),
         # A folder without `__init__.py` is no package beside an installed one.
         ({"tensorflow/utils": "class Session: ...\n"}, []),
+        # One in another folder is found where a file puts that on the search path.
+        ({"stubs/tensorflow/__init__": "class Session: ...\n"}, []),
+        (
+            {
+                "stubs/tensorflow/__init__": "class Session: ...\n",
+                "conftest": "import sys\nsys.path.insert(0, 'stubs')\n",
+            },
+            ["stubs/tensorflow/__init__"],
+        ),
     ],
 )
 def test_a_file_that_is_named_like_a_library(files: dict[str, str], found: list[str]) -> None:

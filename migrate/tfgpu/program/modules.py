@@ -213,6 +213,8 @@ class Modules(Contents):
         found = [*(near[:1] if sure else near), *put]
         if not own or puts_first:
             found.reverse()
+        if names[0] in _LIBRARIES:  # only what tests put on the search path stands elsewhere
+            known = [at for at in known if folder[: len(at) - count] == at[:-count]]
         return list(dict.fromkeys(found)) or _nearest(known, folder)
 
     def _stands_in(self, folder: Parts, names: Parts) -> bool:
