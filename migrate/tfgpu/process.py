@@ -93,7 +93,7 @@ def _unreadable(
 ) -> Around:
     """Return what is known around files, of which some failed: those keep configs."""
     broken = [path for path, result in results.items() if result.reason is not None]
-    sharing = concerned(broken) if concerned is not None and len(results) > 1 else {}
+    sharing = concerned(broken) if concerned is not None else {}
     unknown = {path: path for path in broken if results[path].source is not None}
     if not (unknown or sharing):
         return around

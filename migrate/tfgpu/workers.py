@@ -87,8 +87,7 @@ def _results(unit: Unit, job: Job) -> list[Result]:
                 if not files.keys().isdisjoint(means):
                     name = f"the one of {len(means)} files that `{dotted}` means in {importer}"
                     unknown[importer] = name
-        for written, writer in written_modules(files, modules):
-            unknown[written] = f"{written} as {writer} may write it"
+        unknown.update(written_modules(files, modules))
         found = {
             path: name
             for path in files
@@ -98,7 +97,8 @@ def _results(unit: Unit, job: Job) -> list[Result]:
         unit.around = replace(unit.around, unreadable=found)
         return found
 
-    return process(files, job, book, unit.around, modules.find, concerned)
+    known = None if job.per_file else concerned
+    return process(files, job, book, unit.around, modules.find, known)
 
 
 def analysed(

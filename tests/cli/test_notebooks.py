@@ -158,7 +158,7 @@ class TestNotebooks:
     @pytest.mark.parametrize(
         "line",
         [
-            "config?", "%xdel config", "%whos", "%rerun",
+            "config?", "%xdel config", "%whos", "%rerun", "%load a.py",
             "get_ipython().run_cell_magic('time', '', 'config = None')",
         ],
     )  # fmt: skip

@@ -129,3 +129,28 @@ def test_a_cell_shows_no_more_than_it_did(
     first, *others = sources(found.new.decode())
     assert first.endswith("\ntf.config.set_soft_device_placement(True)")
     assert others == expected
+
+
+BUILD = "config = tf.ConfigProto(allow_soft_placement=True)"
+MAKE = "sess = tf.Session(config=config)"
+WRITTEN = "import tensorflow as tf\n\nother = tf.Session()\n"
+
+
+@pytest.mark.parametrize(
+    "magic", ["%%writefile made.py", "%%file made.py", "%%writefile -a ./made.py"]
+)
+def test_a_module_that_a_cell_writes_may_do_anything(tmp_path: Path, magic: str) -> None:
+    cells = ("import tensorflow as tf", f"{BUILD}\n{MAKE}", f"{magic}\n{WRITTEN}")
+    found = results(tmp_path, {"use.ipynb": notebook(*cells, "import made")})["use.ipynb"]
+    assert [config.kept_by for config in found.configs] == ["TFG949"]
+    found = results(tmp_path, {"use.ipynb": notebook(*cells, "!python made.py")})["use.ipynb"]
+    assert [config.kept_by for config in found.configs] == [None]
+
+
+@pytest.mark.parametrize("use", ["import made", "from made import other", "__import__('made')"])
+def test_a_module_that_is_not_there_before_a_script_writes_it(tmp_path: Path, use: str) -> None:
+    write = f"with open('made.py', 'w') as file:\n    file.write({WRITTEN!r})\n"
+    script = f"import tensorflow as tf\n\n{write}{BUILD}\n{MAKE}\n"
+    found = results(tmp_path, {"use.py": f"{script}{use}\n"})["use.py"]
+    assert [config.kept_by for config in found.configs] == ["TFG949"]
+    assert [it.kept_by for it in results(tmp_path, {"use.py": script})["use.py"].configs] == [None]

@@ -25,8 +25,8 @@ _PYTHON_CELLS = frozenset(
 _PYTHON_LINES = _PYTHON_CELLS | {
     "page", "pdef", "pdoc", "pfile", "pinfo", "pinfo2", "psource", "store", "xdel",
 }  # fmt: skip
-# Line magics that run a file, or cells again, in the notebook's own process.
-_RUN_FILES = frozenset(["run", "edit", "ed", "macro", "recall", "rep", "rerun"])
+# Line magics that run a file, or cells again, in the notebook's own process, or make it a cell.
+_RUN_FILES = frozenset(["run", "edit", "ed", "macro", "recall", "rep", "rerun", "load", "loadpy"])
 # Line magics that import a module: an extension, of which IPython calls a function, or any.
 _EXTENSIONS = frozenset(["load_ext", "reload_ext"])
 _IMPORTS = "aimport"
@@ -36,8 +36,12 @@ _ENTERS = "load_ipython_extension"
 _LISTS = frozenset(["who", "who_ls", "whos", "reset_selective"])
 # Line magics that write a variable CUDA reads, or one whose name is filled in.
 _WRITES = expression(r"[ \t]*%+(?:set_)?env[ \t]+(?:CUDA_[^=\s]*[ \t]*[=\s][ \t]*\S|[^=\s]*[${])")
-# What sets a variable, as text that stands in a string of Python as it is.
-_SETS = expression(r"[ \t]*(%(?:set_)?env[ \t]+\w+(?:[ \t]*=|[ \t]+\S)[^\"\\\n]*?)[ \t]*\r?\n?")
+# What sets a variable, or names a file that the cell is written to, as text that stands in a string
+# of Python as it is.
+_SAID = expression(
+    r"[ \t]*(%(?:set_)?env[ \t]+\w+(?:[ \t]*=|[ \t]+\S)[^\"\\\n]*?"
+    r"|%%(?:write)?file[ \t][^\"\\\n]*?)[ \t]*\r?\n?"
+)
 _MAGIC = expression(r"[ \t]*[%!?]")
 _HELP = expression(r"[ \t]*%{0,2}[A-Za-z_*][\w*.]*(?:\[[^\]\n]*\])?\?\??[ \t]*;?[ \t]*\r?\n?")
 _TARGET = r"[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?"
@@ -151,8 +155,8 @@ class Masker:
         indent = original[: len(original) - len(original.lstrip(" \t"))]
         self._count += 1
         breaks = "\n" * original.count("\n")
-        sets = _SETS.fullmatch(magic)
-        said = f" {sets[1]}" if sets is not None else ""
+        saying = _SAID.fullmatch(magic)
+        said = f" {saying[1]}" if saying is not None else ""
         string = f'"""{self._mark} {self._count}{said}{breaks}"""'
         found = _LINE_MAGIC.match(magic)
         name = found["name"] if found else ""

@@ -8,12 +8,22 @@ from pathlib import PurePath
 from tfgpu.files.pattern import Pattern, expression
 from tfgpu.program.modules import Modules
 
-# A text that is a path of a module.
-_FILE = expression(rb"[\"'/\\]([A-Za-z_]\w*)\.py[\"']")
-_NAMES_FILES = Pattern((b'.py"', b".py'"))
+# A text that is a path of a module; in notebooks also what a cell is written to.
+_FILE = expression(rb"(?:[\"'/\\]|%%(?:write)?file[ \t][^\n]{0,200}?)\b([A-Za-z_]\w*)\.py[\"'\s]")
+_CELL = (b"%%writefile ", b"%%file ")
+_NAMES_FILES = Pattern((b'.py"', b".py'", *_CELL))
 # What writes a file, or puts one in the place of another.
 _WRITES = Pattern(
-    (b"write_text", b"write_bytes", b"shutil", b"os.rename", b"os.replace", b"os.link", b"symlink"),
+    (
+        b"write_text",
+        b"write_bytes",
+        b"shutil",
+        b"os.rename",
+        b"os.replace",
+        b"os.link",
+        b"symlink",
+        *_CELL,
+    ),
     rb"open\([^\n]{0,300}[\"'][rbt]*[wax+]",
     rb"mode[ \t]*=[ \t]*[\"'][rbt]*[wax+]",
 )
@@ -25,20 +35,31 @@ def may_write(code: bytes) -> bool:
 
 
 def written_modules(files: Collection[str], modules: Modules) -> Iterator[tuple[str, str]]:
-    """Yield the files that others import and that one of some files may write, each with that.
+    """Yield what some files may write and others import: a file of each program, and words for it.
 
-    It names the file in a text, writes some file, and is in a program with it.
+    The writer names the module in a text, writes some file, and is in a program with it. A module
+    that is not there yet has no programs: those of what imports it are concerned.
     """
     for path in files:
         if not (modules.holds(_NAMES_FILES, path) and modules.holds(_WRITES, path)):
             continue
-        found = {name.decode() for name in _FILE.findall(modules.code(path))}
         # An `__init__.py` that is written makes a package of a new folder.
-        names = {f"{name}.py" for name in found - {"__init__"}} - {PurePath(path).name}
+        found = {name.decode() for name in _FILE.findall(modules.code(path))} - {"__init__"}
+        names = {f"{name}.py" for name in found} - {PurePath(path).name}
         for other in modules.paths:
-            if (
-                PurePath(other).name in names
-                and len(modules.programs(other)) > 1
-                and not modules.programs(path).isdisjoint(modules.programs(other))
-            ):
-                yield other, path
+            if modules.programs(path).isdisjoint(modules.programs(other)):
+                continue
+            if PurePath(other).name in names and len(modules.programs(other)) > 1:
+                yield other, f"{other} as {path} may write it"
+            for name in found.intersection(_missing(other, modules)):
+                yield other, f"{name}.py as {path} may write it"
+
+
+def _missing(path: str, modules: Modules) -> Iterator[str]:
+    """Yield the names of modules that a file imports, and that may not be there."""
+    for dotted in modules.dotted(path):
+        found = modules.find(path, dotted)
+        if found is None:
+            yield from dotted.split(".")
+        elif PurePath(found[0]).stem == "__init__":
+            yield found[1].partition(".")[0]
