@@ -123,16 +123,59 @@ def test_a_config_that_a_cell_names_and_shows_stays(tmp_path: Path) -> None:
 def test_a_cell_shows_no_more_than_it_did(
     tmp_path: Path, cells: list[str], expected: list[str]
 ) -> None:
-    build = "import tensorflow as tf\nx = 1\nconfig = tf.ConfigProto(allow_soft_placement=True)"
+    build = (
+        "import tensorflow as tf\nx = 1\nconfig = tf.ConfigProto(inter_op_parallelism_threads=2)"
+    )
     found = results(tmp_path, {"use.ipynb": notebook(build, *cells)})["use.ipynb"]
     assert found.new is not None
     first, *others = sources(found.new.decode())
-    assert first.endswith("\ntf.config.set_soft_device_placement(True)")
+    assert first.endswith("\ntf.config.threading.set_inter_op_parallelism_threads(2)")
     assert others == expected
 
 
 BUILD = "config = tf.ConfigProto(allow_soft_placement=True)"
 MAKE = "sess = tf.Session(config=config)"
+PLAIN = "other = tf.Session()"
+ON, OFF = (f"tf.config.set_soft_device_placement({value})" for value in (True, None))
+BRACKET = f"{ON}\nsess = tf.Session()\n{OFF}"
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        # Each cell may be run again by itself, the one of the session or one before it.
+        ([BUILD, MAKE], ["", f"{ON}\nsess = tf.Session()"]),
+        ([BUILD, MAKE, PLAIN], ["", BRACKET, PLAIN]),
+        ([f"{BUILD}\n{MAKE}", PLAIN], [BRACKET, PLAIN]),
+        ([PLAIN, f"{BUILD}\n{MAKE}"], [PLAIN, BRACKET]),
+        (
+            [
+                BUILD,
+                MAKE,
+                "two = tf.ConfigProto(allow_soft_placement=False)\ntf.Session(config=two)",
+            ],
+            ["", BRACKET.removesuffix(f"\n{OFF}"), f"{ON}\ntf.Session()".replace("True", "False")],
+        ),
+        # What belongs to the GPUs may stay where the config is built.
+        (
+            ["config = tf.ConfigProto(inter_op_parallelism_threads=2)", MAKE],
+            ["tf.config.threading.set_inter_op_parallelism_threads(2)", "sess = tf.Session()"],
+        ),
+    ],
+)
+def test_a_cell_may_be_run_again(tmp_path: Path, cells: list[str], expected: list[str]) -> None:
+    text = notebook("import tensorflow as tf", *cells)
+    found = results(tmp_path, {"use.ipynb": text})["use.ipynb"]
+    assert found.new is not None
+    assert sources(found.new.decode())[1:] == expected
+
+
+def test_a_session_of_a_cell_that_is_run_again_keeps_the_config(tmp_path: Path) -> None:
+    text = notebook("import tensorflow as tf", PLAIN, f"{BUILD}\n{MAKE}", MAKE)
+    found = results(tmp_path, {"use.ipynb": text})["use.ipynb"]
+    assert [config.kept_by for config in found.configs] == ["TFG914"]
+
+
 WRITTEN = "import tensorflow as tf\n\nother = tf.Session()\n"
 
 

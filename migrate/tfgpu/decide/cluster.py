@@ -13,7 +13,7 @@ from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effects import Effects
-from tfgpu.decide.places import is_after, leads_to, places
+from tfgpu.decide.places import in_other_cell, is_after, leads_to, places
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, SessionUse, Sink
@@ -99,6 +99,18 @@ class Cluster:
             or any(self.order.may_precede(node, session.made) for node in (place, start))
             or self._comes_between(place, session)
         )
+
+    def may_reach(self, place: ast.AST, session: Made) -> bool:
+        """Tell whether a session may be made after a place, also where a cell is run again."""
+        files = map(self.tree.file, (place, session.made))
+        in_cells = any(file.cells.starts for file in files)
+        return self.may_follow(place, session) or (
+            in_cells and self.order.share_process(place, session.made)
+        )
+
+    def is_apart(self, place: ast.AST, session: Made) -> bool:
+        """Tell whether the cell of a session may be run again without a place, in another cell."""
+        return in_other_cell(place, session.made, self.analysis)
 
     def _comes_between(self, place: ast.AST, session: Made) -> bool:
         """Tell whether a place may be reached between the begin of a session and its end."""

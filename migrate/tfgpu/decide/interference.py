@@ -28,6 +28,7 @@ from tfgpu.decide.per_session import (
 from tfgpu.decide.places import (
     class_around,
     in_one_choice,
+    is_left_in_cell,
     is_used_between,
     needs_start,
     outer_calls,
@@ -363,7 +364,8 @@ class Together:
         may_move, decision.moved = decision.moved is None, None
         found = _to_first_problem(self._window.problems(decision))
         # In the body of a class, their variables would be attributes of that.
-        if not (found or any(class_around(it, self._analysis) for it in decision.config.roots)):
+        is_in_class = any(class_around(it, self._analysis) for it in decision.config.roots)
+        if not (found or is_in_class or is_left_in_cell(decision, self._analysis)):
             return
         doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = [(None, found)]
         way = (self._analysis, self._effects, self._way.graph_mode)

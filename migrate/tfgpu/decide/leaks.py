@@ -60,7 +60,7 @@ class Leaks:
                     and self._is_behind(place, sink, other)
                 )
                 is_own = other is decision or (self._sets_itself(place, other) and not stale)
-                if is_own or not self._cluster.may_follow(place.node, sink):
+                if is_own or not self._cluster.may_reach(place.node, sink):
                     continue
                 if other is None or stale:
                     is_kept_out = self._is_left_out(place, other) and self._put_back(
@@ -298,7 +298,7 @@ class Leaks:
             and other is not None
             and other is not decision
             and not self._is_left_out(place, other)
-            and self._cluster.may_follow(place.node, sink)
+            and self._cluster.may_reach(place.node, sink)
             and self._is_behind(place, sink, other)
             for place in acts
             for sink, other in self._cluster.sessions
@@ -309,7 +309,9 @@ class Leaks:
 
         One config may have several sessions. A config that always sets the same value is no matter.
         """
-        if self._is_quiet(sink, other):
+        starts = begins(other, self._analysis)
+        is_apart = any(self._cluster.is_apart(start, sink) for start in starts)
+        if not is_apart and self._is_quiet(sink, other):
             return False
         field, rule = place.outcome.setting.field, place.outcome.rule
         mine = constant(place.outcome.setting.value, rule) if place.constant else None
@@ -323,7 +325,7 @@ class Leaks:
             return False
         return any(
             may_come_between(begin, place.node, sink.made, self._analysis, self._order)
-            for begin in begins(other, self._analysis)
+            for begin in starts
         )
 
     def _is_quiet(self, sink: Sink, decision: Draft) -> bool:
@@ -390,7 +392,8 @@ class Leaks:
         statement = self._tree.statement(sink.made)
         if sink.made is not sink.call or not all(map(_is_made_now, sink.ends())):
             return False
-        if sink.through is not None and not assumes:
+        is_apart = self._cluster.is_apart(place.node, sink)
+        if is_apart or (sink.through is not None and not assumes):
             return False
         if not self._ends_with(statement, sink.made):
             return False

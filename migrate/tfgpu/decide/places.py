@@ -317,6 +317,24 @@ def covers(decision: Draft, place: Place, session: ast.expr, analysis: Analysis)
     )
 
 
+def in_other_cell(place: ast.AST, session: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a session is made in another cell, which may be run again without a place."""
+    home = analysis.tree.file(session)
+    if not home.cells.starts or analysis.tree.file(place) is not home:
+        return False
+    first, second = (home.cells.place(node.lineno)[0] for node in (place, session))  # type: ignore[attr-defined]
+    return first != second
+
+
+def is_left_in_cell(decision: Draft, analysis: Analysis) -> bool:
+    """Tell whether a session is made in another cell than a setting that is a matter of each."""
+    return any(
+        place.outcome.is_per_session and in_other_cell(place.node, sink.made, analysis)
+        for place in places(decision, analysis)
+        for sink in decision.config.sinks
+    )
+
+
 def may_come_between(
     place: ast.AST, middle: ast.AST, session: ast.AST, analysis: Analysis, order: Order
 ) -> bool:
@@ -324,6 +342,8 @@ def may_come_between(
 
     Whatever reaches the other place once more, on its way to the session, begins anew.
     """
+    if in_other_cell(place, session, analysis):
+        return True
     if order.between(place, middle, session) is When.NEVER:
         return False
     tree = analysis.tree
