@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests.soundness.test_windows import migrated
+from tfgpu.cli import main
 
 PROGRAM = """import concurrent.futures
 import multiprocessing
@@ -239,3 +241,11 @@ def test_a_function_of_a_script_that_is_sent_as_code_keeps_its_config(
     assert "tf.config" not in migrated(tmp_path / "one", main=net + JOBS.format(imports=""))
     migrated(tmp_path / "two", net=net, main=JOBS.format(imports="from net import evaluate"))
     assert "ConfigProto" not in (tmp_path / "two" / "net.py").read_text()
+
+
+def test_unsafe_fixes_say_what_a_function_that_may_be_sent_rests_on(tmp_path: Path) -> None:
+    net = NET.format(config=CONFIG, built="pass")
+    (tmp_path / "main.py").write_text(net + JOBS.format(imports="print(evaluate(1))"))
+    arguments = ["migrate", "--unsafe-fixes", "--no-cache", "--jobs", "1", str(tmp_path)]
+    told = CliRunner().invoke(main, arguments).output
+    assert "TFG966 written-out: converted on an assumption: TensorFlow runs in graph mode" in told

@@ -14,15 +14,21 @@ from tfgpu.code.order import Order
 from tfgpu.code.scripts import runs_as_script_only
 from tfgpu.code.sites import home_of
 from tfgpu.code.tree import Tree
+from tfgpu.decide.assumptions import Assumption, unless_called
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.forks import sends_code
 from tfgpu.flow import reasons
+from tfgpu.flow.facts import Doubt
+from tfgpu.flow.reasons import Problem
 
 
-def sent(decision: Draft, acts: list[Place], cluster: Cluster) -> Iterator[reasons.WrittenOut]:
-    """Find sessions that another process may make, with a config of an object that it was sent."""
+def sent(decision: Draft, acts: list[Place], cluster: Cluster) -> Iterator[Problem | Assumption]:
+    """Find sessions that another process may make, with a config of an object that it was sent.
+
+    No process that was sent something runs them if known calls alone start their functions.
+    """
     tree, order = cluster.tree, cluster.order
     for place in acts:
         found = cluster.effects.senders
@@ -34,11 +40,36 @@ def sent(decision: Draft, acts: list[Place], cluster: Cluster) -> Iterator[reaso
         for sink in decision.config.sinks:
             for end in sink.ends():
                 started = _started_by_others(end.call, tree, order)
-                # Its process does not turn the behaviour of TensorFlow 2 off, as the script does.
-                as_code = coder and started and order.is_script(tree.file(end.call))
-                if as_code or not started <= built:
-                    yield reasons.WrittenOut(place.node, (coder or senders[0]).name)
-                    return
+                problem = reasons.WrittenOut(place.node, (coder or senders[0]).name)
+                in_graphs = sink.rule.converts != "eager"
+                if coder and in_graphs and started and order.is_script(tree.file(end.call)):
+                    yield _in_graphs(end.call, problem, order)
+                for home in started:
+                    if home not in built:
+                        yield _unless_started(home, problem, cluster)
+
+
+def _in_graphs(session: ast.expr, problem: Problem, order: Order) -> Problem | Assumption:
+    """Return a problem that exists if a process which is sent code makes a session in eager mode.
+
+    It does not turn the behaviour of TensorFlow 2 off, as the script does.
+    """
+    if not order.is_watchable(session):
+        return problem
+    return Assumption(problem, "graph-mode", session)
+
+
+def _unless_started(home: ast.AST, problem: Problem, cluster: Cluster) -> Problem | Assumption:
+    """Return a problem that exists if calls which are not known start a function."""
+    if not isinstance(home, ast.FunctionDef):
+        return problem
+    tree, name = cluster.tree, home.name
+    callees = (*tree.names.get(name, ()), *tree.attributes.get(name, ()))
+    variable = (tree.scope(home), name)
+    ours = [it for it in callees if cluster.analysis.symbols.variable(it) in (variable, None)]
+    calls = (call for it in ours if isinstance(call := tree.parent[it], ast.Call))
+    known = tuple(call for call in calls if call.func in ours)
+    return unless_called(Doubt(problem, home, known), cluster.order) if known else problem
 
 
 def _is_everywhere(node: ast.AST, senders: list[Effect], cluster: Cluster) -> bool:
@@ -53,9 +84,9 @@ def _is_everywhere(node: ast.AST, senders: list[Effect], cluster: Cluster) -> bo
     )
 
 
-def _started_by_others(node: ast.AST, tree: Tree, order: Order) -> set[ast.AST]:
+def _started_by_others(node: ast.AST, tree: Tree, order: Order) -> dict[ast.AST, None]:
     """Return the functions that calls which are not known may start, of those that run a node."""
-    found: set[ast.AST] = set()
+    found: dict[ast.AST, None] = {}
     seen: set[ast.AST] = set()
     waiting = [home_of(node, tree)]
     while waiting:
@@ -64,6 +95,6 @@ def _started_by_others(node: ast.AST, tree: Tree, order: Order) -> set[ast.AST]:
             seen.add(home)
             sites = order.sites(home)
             if sites is None:
-                found.add(home)
+                found[home] = None
             waiting += [home_of(site, tree) for site in sites or ()]
     return found
