@@ -21,10 +21,10 @@ from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
 from tfgpu.code.observers import STATES, WRITES_ALL, observers, protocols, sees_all
 from tfgpu.code.origins import UNKNOWN
+from tfgpu.code.serialized import kept_by, written
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
-from tfgpu.code.written import kept_by, written
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 # The functions that see the names of a scope, and of an object.

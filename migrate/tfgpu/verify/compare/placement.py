@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from tfgpu.verify.compare.gpu_work import compare_gpu_work
-from tfgpu.verify.compare.kinds import compare_kinds, compare_shapes
+from tfgpu.verify.compare.operation_types import compare_kinds, compare_shapes
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
     asked_elsewhere,
