@@ -39,6 +39,35 @@ def test_a_module_beside_the_importer_and_beside_the_script(main: str, found: li
     assert meant("tools/train", "utils", {"main": main, "other": "", **files}) == found
 
 
+@pytest.mark.parametrize(
+    ("importer", "found"),
+    [
+        # PYTHONPATH=src, or a run from the project's folder with `python -m`.
+        ("tools/train", ["src/utils", "utils"]),
+        ("tools/deep/train", ["src/utils", "utils"]),
+        # The script finds what is beside it.
+        ("train", ["utils"]),
+        # A module of a package may be imported by a script elsewhere.
+        ("nets/train", ["nets/utils", "src/utils", "utils"]),
+    ],
+)
+def test_a_module_that_stands_in_two_folders_above(importer: str, found: list[str]) -> None:
+    files = {"utils": "x = 1\n", "src/utils": "x = 1\n", "nets/__init__": ""}
+    files[importer] = "import utils\n"
+    files |= {"nets/utils": "x = 1\n"} if importer == "nets/train" else {}
+    files |= {"other/deep/utils": "x = 1\n"} if importer == "train" else {}
+    assert meant(importer, "utils", files) == found
+
+
+def test_a_module_of_another_project_beside_this_one() -> None:
+    files = {
+        "one/tools/train": "import utils\n",
+        "one/utils": "x = 1\n",
+        "two/src/utils": "x = 1\n",
+    }
+    assert meant("one/tools/train", "utils", files) == ["one/utils"]
+
+
 def test_a_package_beside_a_module_of_its_own_name() -> None:
     files = {
         "nets/__init__": "x = 1\n",

@@ -20,8 +20,6 @@ from tfgpu.program.search_path import SearchPath
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 # Anything but comments.
 _CODE = expression(rb"(?:^|\n)\s*[^#\s]")
-
-
 # A folder on the search path is at most so many folders above that of the importer, and below that.
 _FAR = 2
 
@@ -183,9 +181,10 @@ class Modules(Contents):
         ]
         if names[0] in _LIBRARIES and not self._stands_in(folder, names):
             near = []
+        named = self._by_name.get(".".join(names), [])
         known = [
             at
-            for at in self._by_name.get(".".join(names), [])
+            for at in named
             # A plain module is found from its own folder only, a package from anywhere, unless the
             # search path is changed.
             if count > 1 or self._at[at].endswith("__init__.py") or self._search_path.changes
@@ -205,14 +204,19 @@ class Modules(Contents):
         own = near[:1] if near and len(near[0]) == len(folder) + count else []
         # What is put first comes before what is nearer; of folders far away, other projects.
         far = _FAR if own and self._search_path.puts_first else 0
-        shared = _shared(near[0], folder) - far if near else 0
-        put = [at for at in _nearest(put, folder) if _shared(at, folder) >= shared]
+        least = _shared(near[0], folder) - far if near else 0
+        put = [at for at in _nearest(put, folder) if _shared(at, folder) >= least]
         puts_first = self._search_path.puts_first
         # Only a script is sure to find what is beside it.
         sure = own and not puts_first and not (near[1:] and self._is_package(folder))
         found = [*(near[:1] if sure else near), *put]
         if not own or puts_first:
             found.reverse()
+        if near and (not own or self._is_package(folder)):
+            # PYTHONPATH and `python -m` choose the folder, and no file of the run tells.
+            shared = folder[: len(near[0]) - count - bool(own)]
+            others = self._ending(names) if count > 1 else named
+            found += [at for at in others if at[: len(shared)] == shared]
         if names[0] in _LIBRARIES:  # only what tests put on the search path stands elsewhere
             known = [at for at in known if folder[: len(at) - count] == at[:-count]]
         return list(dict.fromkeys(found)) or _nearest(known, folder)
