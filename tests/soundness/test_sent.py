@@ -136,7 +136,10 @@ def test_what_another_script_sends_counts_in_its_process_only(tmp_path: Path) ->
     assert "ConfigProto" not in migrated(tmp_path, main=text.format(setting=SOFT, body=starts))
 
 
-WRITES = """import pickle
+WRITES = """import functools
+import json
+import pickle
+import shelve
 
 import dill
 import joblib
@@ -154,6 +157,9 @@ class Trainer(object):
         with tf.Session(config=self.config) as sess:
             self.losses.append(sess.run(tf.constant(2)))
 
+    def loss(self, number):
+        return self.losses[0] * number
+
 
 class Experiment(object):
     def __init__(self):
@@ -165,8 +171,20 @@ class Holder(object):
         self.held = held
 
 
+class Saver(object):
+    def __init__(self, thing):
+        self.thing = thing
+
+    def save(self, file):
+        pickle.dump(self.thing, file)
+
+
 def save(thing, file):
     pickle.dump(thing, file)
+
+
+def make():
+    return Trainer()
 
 
 trainer = Trainer()
@@ -194,6 +212,19 @@ with open("trainer.pkl", "wb") as file:
         "state = [Trainer() for _ in range(2)]\n    pickle.dump(state, file)",
         "state = []\n    state.append(trainer)\n    pickle.dump(state, file)",
         'state = {}\n    state["trainer"] = trainer\n    np.save(file, state)',
+        "pickle.dump(dict(trainer=trainer), file)",
+        "pickle.dump(np.array([trainer]), file)",
+        "pickle.dump(pd.Series([trainer]), file)",
+        "pickle.dump({str(it): it for it in [trainer]}, file)",
+        'for _, it in {"a": trainer}.items():\n        pickle.dump(it, file)',
+        "pickle.dump(make(), file)",
+        "pickle.Pickler(file).dump(trainer)",
+        "Saver(trainer).save(file)",
+        "Trainer.save = save\n    trainer.save(file)",
+        "print(list(map(pickle.dumps, [trainer])))",
+        "write = functools.partial(pickle.dump, protocol=2)\n    write(trainer, file)",
+        "json.dump(trainer, file, default=vars)",
+        'with shelve.open("db") as db:\n        db["trainer"] = trainer',
     ],
 )
 def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
@@ -208,6 +239,10 @@ def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
         "pickle.dump(trainer.losses, file)",
         "np.save(file, trainer.losses)",
         "save(trainer.losses, file)",
+        "save(list(map(trainer.loss, [1, 2])), file)",
+        'state = {"loss": trainer.loss(1)}\n    pickle.dump(state, file)',
+        "pickle.dump(np.array([len(str(trainer))]), file)",
+        'with shelve.open("db") as db:\n        db["losses"] = trainer.losses',
     ],
 )
 def test_a_config_beside_what_is_written_converts(tmp_path: Path, statement: str) -> None:

@@ -19,9 +19,9 @@ from tfgpu.code.finders import Finders
 from tfgpu.code.formats import Formats
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
-from tfgpu.code.observers import STATES, WRITES_ALL, observers, protocols, sees_all
+from tfgpu.code.observers import STATES, observers, protocols, sees_all
 from tfgpu.code.origins import UNKNOWN
-from tfgpu.code.serialized import kept_by, written
+from tfgpu.code.serialized import Serialized
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
@@ -58,6 +58,7 @@ class Reflection:
         self._names = AskedNames(tree, values)
         self._origins = finders.origins
         self._formats = Formats(tree)
+        self._serialized = Serialized(tree, symbols, classes, finders.origins)
 
     def _sees(self, look: ast.expr, owner: ast.ClassDef) -> bool:
         """Tell whether a lookup may be one of a class, or of its objects."""
@@ -115,8 +116,7 @@ class Reflection:
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
                     yield call
-            elif function in WRITES_ALL or self._writes_one(call, function, owner):
-                yield call
+        yield from self._serialized.of(owner)
         yield from self.of_property(owner, name)
 
     def of_property(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
@@ -194,21 +194,6 @@ class Reflection:
     def of_class(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr | ast.FunctionDef]:
         """Yield what acts whenever an attribute of the objects of a class is set, or shows it."""
         return observers(owner, name, self._classes, self._symbols)
-
-    def _is_one(self, target: ast.expr, owner: ast.ClassDef) -> bool:
-        """Tell whether an object is one of a class, or one related to it."""
-        own = self._classes.of_self(target) if isinstance(target, ast.Name) else None
-        found = {own, *self._origins.of(target)}
-        return any(isinstance(item, ast.ClassDef) and self._related(item, owner) for item in found)
-
-    def _writes_one(self, call: ast.Call, function: str, owner: ast.ClassDef) -> bool:
-        """Tell whether a call writes an object of a class, a method of one, or what has one."""
-        given = list(written(call, function, self._tree, self._symbols))
-        methods = (it for it in given if self._classes.function(it) is not None)
-        of = (it.value for it in methods if isinstance(it, ast.Attribute))
-        made = (c for it in given for c in self._origins.of(it) if isinstance(c, ast.ClassDef))
-        kept = (it for one in made for it in kept_by(one, self._tree, self._symbols))
-        return any(self._is_one(it, owner) for it in (*given, *of, *kept))
 
     def _may_match(self, pattern: ast.MatchClass, owner: ast.ClassDef) -> bool:
         named = self._classes.named(pattern.cls)

@@ -1,13 +1,17 @@
-"""What a call writes into a file or a text, with all that it has: `pickle.dump(nets, file)`."""
+"""What a program writes into a file or a text, with all that it has: `pickle.dump(nets, file)`."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import chain
 
-from tfgpu.code.observers import SERIALIZERS
+from tfgpu.code.classes import Classes
+from tfgpu.code.observers import SERIALIZERS, WRITES_ALL
+from tfgpu.code.origins import Origins
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 
 _WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "hash"])
 _WRITERS = frozenset(
@@ -16,71 +20,193 @@ _WRITERS = frozenset(
         "six.moves.cPickle.dump", "six.moves.cPickle.dumps", "sklearn.externals.joblib.dump",
     ]
 )  # fmt: skip
+# They write their first argument, the others any: the first of `numpy.save` is the file.
+_FIRST = frozenset(["dump", "dumps", "encode", "hash", "to_pickle"])
+_VALUES = ("obj", "value", "data")
+# Builtins whose result has nothing of an object in it.
+_OF_VALUES = frozenset(
+    ["len", "str", "repr", "int", "float", "bool", "type", "id", "isinstance", "print", "hash"]
+)
 
 
-def written(call: ast.Call, function: str, tree: Tree, symbols: Symbols) -> Iterator[ast.expr]:
-    """Yield what a call of a function writes, with all that it has, into a file or a text."""
-    module, _, name = function.rpartition(".")
-    if function in _WRITERS or (module.partition(".")[0] in SERIALIZERS and name in _WRITES):
-        for given in (*call.args, *(item.value for item in call.keywords)):
-            yield from _held(given, tree, symbols)
+class Serialized:
+    """Finds what writes objects of a class in some files, through variables, items and functions.
 
-
-def kept_by(owner: ast.ClassDef, tree: Tree, symbols: Symbols) -> Iterator[ast.expr]:
-    """Yield what the code of a class assigns: its objects may have it as an attribute."""
-    for node in ast.walk(owner):
-        if isinstance(node, ast.Assign):
-            yield from _held(node.value, tree, symbols)
-
-
-def _held(node: ast.expr, tree: Tree, symbols: Symbols) -> Iterator[ast.expr]:
-    """Yield an expression, the items that it shows, and those of the variables among these."""
-    for part in _parts_of(node):
-        yield part
-        if isinstance(part, ast.Name):
-            yield from _put_into(part, tree, symbols)
-
-
-def _put_into(name: ast.Name, tree: Tree, symbols: Symbols) -> Iterator[ast.expr]:
-    """Yield what a variable shows, and what its methods and items are given: `nets.append(net)`.
-
-    For a parameter it is what calls by the name of its function, or class, are given.
+    Data is followed back by names: what an attribute holds, that an attribute of that name is set
+    to anywhere may be; a parameter holds what calls by the name of its function are given.
     """
-    variable = symbols.variable(name)
-    for binding in symbols.bindings(name):
-        if binding.value is not None:
-            yield from _parts_of(binding.value)
-        elif binding.kind == "param":
-            yield from _given_to(name, tree)
-    for use in symbols.uses(variable) if variable is not None else ():
-        around = tree.parent[use]
-        above = tree.parent[around]
-        if isinstance(around, ast.Subscript) and isinstance(above, ast.Assign):
-            yield from _parts_of(above.value)
-        elif isinstance(around, ast.Attribute) and isinstance(above, ast.Call):
-            for given in above.args:
-                yield from _parts_of(given)
 
+    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes, origins: Origins) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._classes = classes
+        self._origins = origins
 
-def _given_to(parameter: ast.Name, tree: Tree) -> Iterator[ast.expr]:
-    """Yield the arguments of calls that look like those of the function of a parameter."""
-    scope = tree.function(parameter)
-    function = parameter if scope is None else scope.node
-    name = getattr(function, "name", "")
-    if name == "__init__":
-        name = getattr(tree.parent[function], "name", name)
-    for callee in (*tree.names.get(name, ()), *tree.attributes.get(name, ())):
-        call = tree.parent[callee]
-        if isinstance(call, ast.Call) and call.func is callee:
+    def of(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
+        """Yield the code that may write an object of a class, a method of one, or what has one."""
+        family = self._classes.relatives(owner)
+        for node, written in self._writers:
+            found = chain.from_iterable(map(self._class_of, written or ()))
+            if written is None or not family.isdisjoint(found):
+                yield node
+
+    @cached_property
+    def _writers(self) -> list[tuple[ast.expr, list[ast.expr] | None]]:
+        """The code that writes objects, with all that each may write; None where that is any."""
+        found: list[tuple[ast.expr, list[ast.expr] | None]] = [
+            (call, None if function in WRITES_ALL else self._all(_given(call, function)))
+            for call, function in self._symbols.calls(self._tree)
+            if function in WRITES_ALL or _writes(function)
+        ]
+        for method in self._tree.attributes.get("dump", ()):
+            call = self._tree.parent[method]
+            if isinstance(call, ast.Call) and self._is_of(method.value, "Pickler"):
+                found.append((call, self._all(call.args)))
+        for item in self._tree.nodes(ast.Subscript) if self._has_shelves else ():
+            above = self._tree.parent[item]
+            if isinstance(above, ast.Assign) and self._is_of(item.value, "shelve."):
+                found.append((item, self._all([above.value])))
+        return [*found, *((node, None) for node in self._by_value())]
+
+    @property
+    def _has_shelves(self) -> bool:
+        return any("shelve" in file.words for file in self._tree.files)
+
+    def _is_of(self, node: ast.expr, maker: str) -> bool:
+        """Tell whether an object may come from something whose path has a part."""
+        return any(isinstance(it, str) and maker in it for it in self._origins.of(node))
+
+    def _by_value(self) -> Iterator[ast.expr]:
+        """Yield functions that write, or show all of an object, as values: `map(dumps, nets)`."""
+        for name in sorted(_WRITES):
+            nodes = (*self._tree.names.get(name, ()), *self._tree.attributes.get(name, ()))
+            for node in nodes:
+                if self._is_given(node) and any(map(_writes, self._symbols.paths(node))):
+                    yield node
+        for use in self._tree.names.get("vars", ()):
+            if self._is_given(use) and self._tree.builtin(use):
+                yield use
+
+    def _is_given(self, node: ast.expr) -> bool:
+        """Tell whether a function is an argument of a call."""
+        parent = self._tree.parent[node]
+        return isinstance(parent, ast.keyword) or (
+            isinstance(parent, ast.Call) and parent.func is not node
+        )
+
+    def _class_of(self, node: ast.expr) -> Iterator[ast.ClassDef]:
+        own = self._classes.of_self(node) if isinstance(node, ast.Name) else None
+        for item in (own, *self._origins.of(node)):
+            if isinstance(item, ast.ClassDef):
+                yield item
+
+    def _all(self, given: Iterable[ast.expr]) -> list[ast.expr]:
+        """Return what some expressions may hold, as far as the files show it."""
+        waiting = list(given)
+        seen: dict[ast.expr, None] = {}
+        while waiting:
+            node = waiting.pop()
+            if node in seen:
+                continue
+            seen[node] = None
+            if isinstance(node, ast.Name | ast.Attribute):
+                waiting += self._put_into(node)
+            elif isinstance(node, ast.Call):
+                waiting += self._result(node)
+            elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+                waiting.append(node.elt)
+            elif not isinstance(node, ast.Lambda):
+                waiting += (it for it in ast.iter_child_nodes(node) if isinstance(it, ast.expr))
+                waiting += [node.value] if isinstance(node, ast.DictComp) else []
+            for owner in self._class_of(node):
+                waiting += (it.value for it in ast.walk(owner) if isinstance(it, ast.Assign))
+        return list(seen)
+
+    def _result(self, call: ast.Call) -> Iterator[ast.expr]:
+        """Yield what the result of a call may hold: what the function returns, or was given."""
+        name = last_name(call.func)
+        functions = [
+            it for it in self._tree.functions.get(name, ()) if isinstance(it, ast.FunctionDef)
+        ]
+        for function in functions:
+            yield from (it.value for it in self._tree.results(function) if it.value is not None)
+        if functions or self._classes.defined(call.func) is not None:
+            return
+        if isinstance(call.func, ast.Attribute):
+            yield call.func.value
+        if self._tree.builtin(call.func) not in _OF_VALUES:
             for given in (*call.args, *(item.value for item in call.keywords)):
-                yield from _parts_of(given)
+                # What is called by `map(net.run, data)` is not in the result; in a partial it is.
+                if self._classes.function(given) is None or name == "partial":
+                    yield given
+
+    def _put_into(self, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:
+        """Yield what a variable or attribute is set to, and what its methods and items are given.
+
+        Of a bound method it is the object.
+        """
+        if isinstance(node, ast.Attribute):
+            if self._classes.function(node) is not None:
+                yield node.value
+            uses: Iterable[ast.expr] = self._tree.attributes.get(node.attr, ())
+        else:
+            variable = self._symbols.variable(node)
+            uses = self._symbols.uses(variable) if variable is not None else ()
+            for binding in self._symbols.bindings(node):
+                if binding.value is not None:
+                    yield binding.value
+                elif binding.kind == "param":
+                    yield from self._given_to(binding.node)
+                elif isinstance(binding.node, ast.For | ast.comprehension):
+                    yield binding.node.iter
+                elif isinstance(binding.node, ast.Tuple | ast.List):
+                    yield from _unpacked(self._tree.parent[binding.node])
+        for use in uses:
+            yield from self._stored(use)
+
+    def _stored(self, use: ast.expr) -> Iterator[ast.expr]:
+        """Yield what is put into a variable where it is used: `nets.append(net)`."""
+        around = self._tree.parent[use]
+        above = self._tree.parent.get(around)
+        if isinstance(use, ast.Attribute) and not isinstance(use.ctx, ast.Load):
+            yield from _unpacked(around)
+        elif isinstance(around, ast.Subscript | ast.Attribute) and isinstance(above, ast.Assign):
+            yield above.value
+        elif isinstance(around, ast.Attribute) and isinstance(above, ast.Call):
+            yield from above.args if around.attr not in self._tree.functions else ()
+
+    def _given_to(self, parameter: ast.AST) -> Iterator[ast.expr]:
+        """Yield the arguments of calls that look like those of the function of a parameter."""
+        function = self._tree.function(parameter).node
+        name = getattr(function, "name", "")
+        is_method = isinstance(self._tree.parent.get(function), ast.ClassDef)
+        if name == "__init__":
+            name = getattr(self._tree.parent[function], "name", name)
+        for callee in (*self._tree.names.get(name, ()), *self._tree.attributes.get(name, ())):
+            call = self._tree.parent[callee]
+            if isinstance(call, ast.Call) and call.func is callee:
+                yield from call.args
+                yield from (item.value for item in call.keywords)
+                # A function of a module that became a method is given the object.
+                if isinstance(callee, ast.Attribute) and not is_method:
+                    yield callee.value
 
 
-def _parts_of(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield an expression, and the items that it shows."""
-    yield node
-    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
-        for item in node.values if isinstance(node, ast.Dict) else node.elts:
-            yield from _parts_of(item)
-    elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-        yield from _parts_of(node.value if isinstance(node, ast.DictComp) else node.elt)
+def _writes(function: str) -> bool:
+    module, _, name = function.rpartition(".")
+    return function in _WRITERS or (module.partition(".")[0] in SERIALIZERS and name in _WRITES)
+
+
+def _given(call: ast.Call, function: str) -> list[ast.expr]:
+    """Return what a call of a function that writes gives it to write."""
+    given = [*call.args, *(item.value for item in call.keywords)]
+    named = [item.value for item in call.keywords if item.arg in _VALUES]
+    return (named or given[:1]) if function.rpartition(".")[2] in _FIRST else given
+
+
+def _unpacked(statement: ast.AST) -> Iterator[ast.expr]:
+    """Yield what a statement assigns, or goes through."""
+    if isinstance(statement, ast.For | ast.comprehension):
+        yield statement.iter
+    elif isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign):
+        yield from () if statement.value is None else (statement.value,)

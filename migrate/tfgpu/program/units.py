@@ -24,7 +24,7 @@ _WORDS = (
     b"expandvars", b"dotenv", b"ctypes", b".start(", b".submit(", b"run_in_executor", b"environs",
     b"setVisible", b"CUDA_", b"multiprocessing", b"fork(", b"os.fork", b"forkpty",
     b"ProcessPool", b"concurrent", b"joblib", b"pathos", b"billiard", b"threading", b"n_jobs",
-    b"pyspark", b"scipy.optimize", b"import optimize",
+    b"pickle", b"dill", b"shelve", b"pyspark", b"scipy.optimize", b"import optimize",
     b"asyncio", b"Coordinator", b"subprocess", b"os.system", b"popen", b"os.spawn", b"os.exec",
     b"posix_spawn", b"pty.spawn", b"from pty", b"distutils", b"pexpect", b"plumbum",
     b"session_config", b"import Dataset", b"tf.function", b"Strategy(", b"Saver", b"sharded",
