@@ -17,6 +17,7 @@ from tfgpu.decide.bound import is_bound, owner_may_be_unset
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.per_session import Way, leads_through, may_become_none
 from tfgpu.decide.places import is_after, origins, own_guards
+from tfgpu.decide.test_cases import is_run_by_tests, is_set_up
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Given
 
@@ -131,21 +132,24 @@ def _is_unset(
         leads_through(ways, tree.guards(place))
         or any(
             leads_through(parts, ())
-            and _came_before(whole, place, tree, order)
+            and _came_before(whole, place, analysis, order)
             and _is_for_all_objects(whole, place, read, analysis, order)
             for whole, parts in wholes.items()
         )
     )
 
 
-def _came_before(assignment: ast.AST, place: ast.AST, tree: Tree, order: Order) -> bool:
+def _came_before(assignment: ast.AST, place: ast.AST, analysis: Analysis, order: Order) -> bool:
     """Tell whether a function assigns before another one reads.
 
     Nobody calls the methods of an object that has not been made, nor does other code call the
     functions of a module that has not been imported.
     """
+    tree = analysis.tree
     home = tree.function(assignment).node
     if isinstance(home, ast.Module) and order.chains(place) is None:
+        return True
+    if is_set_up(home, analysis) and is_run_by_tests(place, home, analysis):
         return True
     is_made = isinstance(home, ast.FunctionDef) and home.name == "__init__"
     # What reads it from a class, or an object, comes behind the body of that.
@@ -181,6 +185,8 @@ def _is_for_all_objects(
         return all(body in classes.line(item) for item in made)
     if not isinstance(home, ast.FunctionDef) or not isinstance(tree.parent[home], ast.ClassDef):
         return True
+    if is_set_up(home, analysis):
+        return all(_runs(classes.inherited(item, home.name), home, analysis) for item in made)
     by_itself = home.name != "__init__" and (
         _is_made_once(owner, order) or _runs(tree.function(place).node, home, analysis, of)
     )

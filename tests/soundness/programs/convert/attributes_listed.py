@@ -5,12 +5,12 @@ import tensorflow as tf
 
 
 class Config(object):
-    NAME = 'a'
+    NAME = "a"
 
     def display(self):
         for a in dir(self):
-            if not a.startswith('__') and not callable(getattr(self, a)):
-                print('{:30} {}'.format(a, getattr(self, a)))
+            if not a.startswith("__") and not callable(getattr(self, a)):
+                print("{:30} {}".format(a, getattr(self, a)))
 
 
 c = Config()

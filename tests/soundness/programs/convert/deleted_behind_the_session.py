@@ -1,4 +1,5 @@
 """Configs are deleted once their sessions have them."""
+
 # expect: safe
 import tensorflow as tf
 

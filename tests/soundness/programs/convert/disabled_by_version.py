@@ -1,4 +1,5 @@
 """A question about the version turns eager execution off on any TensorFlow 2."""
+
 # expect: safe
 import tensorflow as tf
 

@@ -1,4 +1,5 @@
 """An import with a fallback turns eager execution off on any TensorFlow 2."""
+
 # expect: safe
 try:
     import tensorflow.compat.v1 as tf

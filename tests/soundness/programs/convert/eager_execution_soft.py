@@ -4,7 +4,5 @@
 
 import tensorflow as tf
 
-tf.enable_eager_execution(
-    config=tf.ConfigProto(allow_soft_placement=True, device_count={"GPU": 1})
-)
+tf.enable_eager_execution(config=tf.ConfigProto(allow_soft_placement=True, device_count={"GPU": 1}))
 print(tf.random.uniform([8]).shape)

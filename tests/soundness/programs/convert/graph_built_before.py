@@ -1,4 +1,5 @@
 """Operations of a graph make no eager context."""
+
 # expect: safe
 # tensorflow: 2
 import tensorflow as tf

@@ -6,7 +6,7 @@ import os
 
 
 def local_rank():
-    return int(os.environ.get('LOCAL_RANK', 0))
+    return int(os.environ.get("LOCAL_RANK", 0))
 
 
 config = tf.ConfigProto()

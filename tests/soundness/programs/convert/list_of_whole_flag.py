@@ -2,8 +2,9 @@
 # expect: safe
 
 import tensorflow as tf
+
 flags = tf.app.flags
-flags.DEFINE_integer('gpu', 0, 'gpu')
+flags.DEFINE_integer("gpu", 0, "gpu")
 FLAGS = flags.FLAGS
 
 
@@ -14,5 +15,5 @@ def main(_):
         print(sess.run(tf.constant(1)))
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     tf.app.run()

@@ -1,4 +1,5 @@
 """Objects are made behind the session, so their methods, and what these call, run there."""
+
 # expect: safe
 import math
 
@@ -9,9 +10,11 @@ tf.app.flags.DEFINE_string("folder", "", "")
 deviation = lambda x, k: 1 / math.sqrt(k * x.get_shape()[-1])
 
 if "concat_v2" in dir(tf):
+
     def concat(tensors, axis):
         return tf.concat_v2(tensors, axis)
 else:
+
     def concat(tensors, axis):
         return tf.concat(tensors, axis)
 

@@ -1,4 +1,5 @@
 """A config in one branch, None in the other, for one session."""
+
 # expect: safe
 import sys
 

@@ -1,4 +1,5 @@
 """A function returns a config in front of a setting that it makes else."""
+
 # expect: safe
 import tensorflow as tf
 

@@ -1,4 +1,5 @@
 """A function that is given a config sets a field of it, twice."""
+
 # expect: safe
 import tensorflow as tf
 

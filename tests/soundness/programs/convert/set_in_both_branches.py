@@ -1,4 +1,5 @@
 """A setting of a variable that is None in front of two branches, which both make a config."""
+
 # expect: safe
 import sys
 

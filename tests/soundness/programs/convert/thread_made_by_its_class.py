@@ -14,13 +14,13 @@ class Brain(object):
 
 class Environment(threading.Thread):
     def __init__(self):
-        threading.Thread.__init__(self)   # super(Environment, self).__init__() converts
+        threading.Thread.__init__(self)  # super(Environment, self).__init__() converts
 
     def run(self):
         print(brain.session.run(tf.constant(1)))
 
 
-brain = Brain()          # runs before any Environment
+brain = Brain()  # runs before any Environment
 env = Environment()
 env.start()
 env.join()

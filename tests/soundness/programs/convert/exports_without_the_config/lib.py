@@ -1,8 +1,8 @@
 import tensorflow as tf
 
 __all__ = []
-__all__ += ['sess']
-__all__.append('tf')
+__all__ += ["sess"]
+__all__.append("tf")
 print(len(__all__))
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True

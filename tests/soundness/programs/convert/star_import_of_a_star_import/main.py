@@ -1,5 +1,6 @@
 import tensorflow as tf
 from models import *
+
 net = Net()
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True

@@ -2,7 +2,7 @@ import tensorflow as tf
 
 
 def dense(x, n):
-    w = tf.get_variable('w', [x.get_shape().as_list()[-1], n])
+    w = tf.get_variable("w", [x.get_shape().as_list()[-1], n])
     return tf.matmul(x, w)
 
 

@@ -7,5 +7,5 @@ class ModelTest(unittest.TestCase):
         self.assertIsNotNone(Model().y)
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     unittest.main()
