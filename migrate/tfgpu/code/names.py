@@ -177,14 +177,16 @@ class Variables:
                 yield tree, variable[1]
 
     def _followed(self, variable: Variable) -> Variable:
-        """Follow a variable that one import binds to what it is in the other file."""
+        """Follow a variable that imports alone bind to what it is in the other file."""
         seen = {variable}
         while True:
             scope, name = variable
             bindings = scope.bindings[name]
             target = self._starred_over(variable)
-            if target is None and len(bindings) == 1:
-                target = self._target(bindings[0])
+            if target is None:
+                # `from .conf import make`, and `from conf import make` where that fails.
+                targets = {self._target(binding) for binding in bindings}
+                target = targets.pop() if len(targets) == 1 else None
             if target is None or target in seen:
                 return variable
             seen.add(target)
@@ -277,11 +279,15 @@ class Variables:
         return self._modules[item, tail]
 
     def _import_of(self, base: ast.Name) -> Import | None:
-        """Return the import that alone binds a name, which may be that of a file of several."""
+        """Return an import that alone binds a name, or others of the same file: one of several."""
         if len(self._tree.files) == 1:
             return None
         owner = self._tree.owner(base.id, self._tree.scope(base))
         bindings = owner.bindings[base.id] if owner is not None else []
-        if owner is None or len(bindings) != 1 or self._starred_over((owner, base.id)) is not None:
+        items = [self._tree.imported.get(binding.node) for binding in bindings]
+        first = items[0] if items else None
+        if owner is None or first is None or self._starred_over((owner, base.id)) is not None:
             return None
-        return self._tree.imported.get(bindings[0].node)
+        linked = self._tree.linked(first) if len(items) > 1 else None
+        others = (item is not None and self._tree.linked(item) == linked for item in items[1:])
+        return first if len(items) == 1 or (linked is not None and all(others)) else None

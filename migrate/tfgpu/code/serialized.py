@@ -22,6 +22,8 @@ _WRITERS = frozenset(
 )  # fmt: skip
 # They write their first argument, the others any: the first of `numpy.save` is the file.
 _FIRST = frozenset(["dump", "dumps", "encode", "hash", "to_pickle"])
+# Data that comes from more expressions than these may be anything.
+_MOST = 2000
 _VALUES = ("obj", "value", "data")
 # Builtins whose result has nothing of an object in it.
 _OF_VALUES = frozenset(
@@ -41,6 +43,7 @@ class Serialized:
         self._symbols = symbols
         self._classes = classes
         self._origins = origins
+        self._steps: dict[object, list[ast.expr]] = {}
 
     def of(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
         """Yield the code that may write an object of a class, a method of one, or what has one."""
@@ -100,27 +103,52 @@ class Serialized:
             if isinstance(item, ast.ClassDef):
                 yield item
 
-    def _all(self, given: Iterable[ast.expr]) -> list[ast.expr]:
-        """Return what some expressions may hold, as far as the files show it."""
+    def _all(self, given: Iterable[ast.expr]) -> list[ast.expr] | None:
+        """Return what some expressions may hold; None where that comes from everywhere."""
         waiting = list(given)
         seen: dict[ast.expr, None] = {}
+        named: set[object] = set()
         while waiting:
             node = waiting.pop()
             if node in seen:
                 continue
+            if len(seen) > _MOST:
+                return None
             seen[node] = None
-            if isinstance(node, ast.Name | ast.Attribute):
-                waiting += self._put_into(node)
-            elif isinstance(node, ast.Call):
-                waiting += self._result(node)
-            elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
-                waiting.append(node.elt)
-            elif not isinstance(node, ast.Lambda):
-                waiting += (it for it in ast.iter_child_nodes(node) if isinstance(it, ast.expr))
-                waiting += [node.value] if isinstance(node, ast.DictComp) else []
+            key = self._key(node)
+            if key is None or key not in named:
+                named.add(key)
+                waiting += self._step(node, key)
+            if isinstance(node, ast.Attribute) and self._classes.function(node) is not None:
+                waiting.append(node.value)  # what a bound method is of
             for owner in self._class_of(node):
                 waiting += (it.value for it in ast.walk(owner) if isinstance(it, ast.Assign))
         return list(seen)
+
+    def _key(self, node: ast.expr) -> object:
+        """Return what many expressions share that hold the same; None where no other does."""
+        if isinstance(node, ast.Attribute):
+            return node.attr
+        return self._symbols.variable(node) if isinstance(node, ast.Name) else None
+
+    def _step(self, node: ast.expr, key: object) -> list[ast.expr]:
+        """Return what an expression is directly made of."""
+        known = self._steps.get(key or node)
+        if known is None:
+            known = self._steps[key or node] = list(self._parts(node))
+        return known
+
+    def _parts(self, node: ast.expr) -> Iterator[ast.expr]:
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield from self._put_into(node)
+        elif isinstance(node, ast.Call):
+            yield from self._result(node)
+        elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+            yield node.elt
+        elif isinstance(node, ast.DictComp):
+            yield node.value
+        elif not isinstance(node, ast.Lambda):
+            yield from (it for it in ast.iter_child_nodes(node) if isinstance(it, ast.expr))
 
     def _result(self, call: ast.Call) -> Iterator[ast.expr]:
         """Yield what the result of a call may hold: what the function returns, or was given."""
@@ -141,13 +169,8 @@ class Serialized:
                     yield given
 
     def _put_into(self, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:
-        """Yield what a variable or attribute is set to, and what its methods and items are given.
-
-        Of a bound method it is the object.
-        """
+        """Yield what a variable or attribute is set to, and what its methods are given."""
         if isinstance(node, ast.Attribute):
-            if self._classes.function(node) is not None:
-                yield node.value
             uses: Iterable[ast.expr] = self._tree.attributes.get(node.attr, ())
         else:
             variable = self._symbols.variable(node)
