@@ -234,6 +234,16 @@ def test_files_that_changed_are_named(program: Path) -> None:
     assert check()[0] == 3
 
 
+def test_a_script_that_is_started_is_one_of_the_files(program: Path) -> None:
+    (program / "train.py").write_text(f"import os\nos.system('python worker.py')\n{MAIN}")
+    (program / "worker.py").write_text("print(1)\n")
+    (program / "evidence.json").write_text(text_of(evidence(program, verdict())), "utf-8")
+    assert check()[0] == 0
+    (program / "worker.py").write_text("print(2)\n")
+    assert check()[0] == 3
+    assert "worker.py: changed" in check()[1]
+
+
 @pytest.mark.usefixtures("written")
 def test_half_a_migration_is_neither_version(program: Path) -> None:
     before = (program / "train.py").read_text()

@@ -54,6 +54,29 @@ def test_a_file_with_other_contents_is_no_match(tmp_path: Path, how: str) -> Non
     assert "conf.json" in told
 
 
+RUNS = {
+    "by a command": "import subprocess, sys\nsubprocess.check_call([sys.executable, name])\n",
+    "by a path": "import runpy\nrunpy.run_path(name)\n",
+}
+
+
+@pytest.mark.parametrize("how", RUNS)
+@pytest.mark.parametrize("name", ["'calls' + '.py'", "'calls.py'"])
+def test_python_that_is_started_with_other_contents(tmp_path: Path, how: str, name: str) -> None:
+    """No statement of it is compared where only the run tells its name; a branch did not run."""
+    text = f"{V1}name = {name}\n{RUNS[how]}calls = 2\n{WORK}"
+    one, other = (f"import os\nif os.environ.get('BIG'):\n    print({n} * 2)\n" for n in ("a", "b"))
+    status, told = _sides(tmp_path, text, {"calls.py": (one, other)})
+    assert status == 3, told
+    assert "calls.py" in told
+
+
+def test_python_that_is_started_with_the_same_contents(tmp_path: Path) -> None:
+    text = f"{V1}name = 'calls' + '.py'\n{RUNS['by a command']}calls = 2\n{WORK}"
+    status, told = _sides(tmp_path, text, {"calls.py": ("print(1)\n", "print(1)\n")})
+    assert status == 0, told
+
+
 @pytest.mark.parametrize("opened", ["open({0})", "__import__('pathlib').Path({0}).open()"])
 def test_python_that_is_executed_as_a_text(tmp_path: Path, opened: str) -> None:
     text = f"{V1}exec({opened.format(repr('conf.py'))}.read())\n{WORK}"

@@ -12,7 +12,7 @@ from tests.verify.server import libraries_or_skip
 from tests.verify.test_command import verify
 from tfgpu.options import Options
 from tfgpu.verify.changed import Statement
-from tfgpu.verify.imported import local_files
+from tfgpu.verify.imported import local_files, program_files
 from tfgpu.verify.notebooks import runnable
 from tfgpu.verify.programs import migration
 
@@ -79,6 +79,37 @@ class TestFiles:
         root = project(tmp_path, train=script, pkg__a=HELPER, pkg__b=HELPER)
         found = set(local_files(root / "train.py", root))
         assert found == {root / "train.py", root / "pkg/a.py", root / "pkg/b.py"}
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "import subprocess, sys\nsubprocess.call([sys.executable, 'worker.py'])\n",
+            "import os\nos.system('CUDA_VISIBLE_DEVICES=0 python3 -u worker.py --gpu 1')\n",
+            "import os, sys\nos.execv(sys.executable, ['python', './worker.py'])\n",
+            "from subprocess import Popen\nPopen(f'{python} worker.py', shell=True)\n",
+            "import subprocess, sys\nwords = [sys.executable, '-m', 'worker']\nrun(words)\n",
+            "import os\nos.system('python -m worker')\n",
+            "import asyncio\nasyncio.create_subprocess_exec('python', 'worker.py')\n",
+        ],
+    )
+    def test_scripts_that_are_started(self, tmp_path: Path, command: str) -> None:
+        worker = "from pkg import a\n"
+        root = project(tmp_path, train=command, worker=worker, pkg__a=HELPER, other=HELPER)
+        assert set(local_files(root / "train.py", root)) == {root / "train.py"}
+        found = program_files(root / "train.py", root)
+        assert set(found) == {root / "train.py", root / "worker.py", root / "pkg/a.py"}
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '"""Run it with `python worker.py`."""\nimport subprocess\n',
+            "import subprocess\nprint('see worker.py for more')\n",
+            "print('worker.py')\n",
+        ],
+    )
+    def test_scripts_that_are_only_named(self, tmp_path: Path, text: str) -> None:
+        root = project(tmp_path, train=text, worker=HELPER)
+        assert set(program_files(root / "train.py", root)) == {root / "train.py"}
 
     def test_folders_that_are_added_to_the_path(self, tmp_path: Path) -> None:
         script = "import os, sys\nsys.path.append(os.path.join('..', 'lib'))\nimport helper\n"

@@ -70,6 +70,34 @@ with tf.Session() as session:
         session.run(product)
 """
 
+SAVED = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+with tf.device("/gpu:0"):
+    w = tf.get_variable("w", [8, 8])
+step = tf.train.get_or_create_global_step()
+saver = tf.train.Saver()
+with tf.Session() as session:
+    session.run([w.initializer, step.initializer])
+    saver.save(session, "./model")
+"""
+SUPERVISED = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+with tf.device("/gpu:0"):
+    w = tf.get_variable("w", [8, 8])
+supervisor = tf.train.Supervisor(logdir="logs")
+with supervisor.managed_session() as session:
+    session.run(w)
+"""
+MANAGED = """
+import tensorflow as tf
+with tf.device("/gpu:0"):
+    w = tf.Variable(tf.random.normal([8, 8]))
+manager = tf.train.CheckpointManager(tf.train.Checkpoint(w=w), "./saved", max_to_keep=5)
+manager.save()
+"""
+
 EAGER = """
 import atexit, os
 import tensorflow as tf
@@ -127,6 +155,11 @@ def judged(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Judge:
             "options=tf.RunOptions(timeout_in_ms=5000)",
             "timeout_in_ms: 5000",
         ),
+        (SAVED, "Saver()", "Saver(max_to_keep=1)", "saver: Saver: _max_to_keep=5"),
+        (SAVED, "Saver()", "Saver(tf.global_variables(), max_to_keep=2)", "_max_to_keep=2"),
+        (SUPERVISED, '"logs"', '"logs", save_model_secs=9000', "_save_model_secs=9000"),
+        (SUPERVISED, '"logs"', '"logs", save_summaries_secs=0', "_save_summaries_secs=0"),
+        (MANAGED, "max_to_keep=5", "max_to_keep=5, keep_checkpoint_every_n_hours=2", "hours=2"),
         (EAGER, "tf.random.set_seed(1)", "", "seed of random numbers"),
         (EAGER, 'last, "/gpu:0"', 'last, "/gpu:1"', "GPU:1"),
         (EAGER, 'last, "/gpu:0"', "os._exit, 5", "exit status 5"),
@@ -171,6 +204,7 @@ def test_a_number_in_a_graph_that_decides_later(judged: Judge) -> None:
             "from tf_keras import callbacks\nimport tf_keras as keras",
         ),
         (MONITORED, "Late", "Evaluation"),
+        (SAVED, "Saver()", "Saver(tf.global_variables(), max_to_keep=5)"),
         (EAGER, "atexit.register(last", "atexit.register(lambda device: last(device)"),
     ],
 )

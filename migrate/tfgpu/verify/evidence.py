@@ -19,7 +19,6 @@ from typing import Any
 from tfgpu import __version__
 from tfgpu.verify.compare.result import gpus_of
 from tfgpu.verify.gpus import Machine
-from tfgpu.verify.imported import local_files
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.scenarios import given_ranks
@@ -65,7 +64,7 @@ def versions(before: Prepared, after: Prepared, compared: str, ref: str = "") ->
 
 def _digests(version: Prepared, prefix: str) -> dict[str, str]:
     found = {}
-    for path in local_files(version.script, version.root, version.changes):
+    for path in version.files:
         data = version.changes[path] if path in version.changes else path.read_bytes()
         if data is not None:
             found[prefix + relative(path, version.root)] = digest(data)

@@ -11,7 +11,7 @@ from typing import Any
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.evidence import AFTER, BEFORE, behind, digest
 from tfgpu.verify.evidence_runs import may_be_silent, other_set_ups, unproven
-from tfgpu.verify.imported import local_files
+from tfgpu.verify.imported import program_files
 from tfgpu.verify.isolation.mechanism import MECHANISMS
 from tfgpu.verify.scratch import versions_of
 from tfgpu.verify.verdict import ASPECTS, Outcome, bound_of, gravest
@@ -175,10 +175,10 @@ def _kind(path: Path, known: Mapping[str, str], two_files: bool) -> str:
 
 
 def _imported(statement: Mapping[str, Any], root: Path) -> Iterator[str]:
-    """Yield the files that the program imports now."""
+    """Yield the files that the program imports, or starts, now."""
     program = statement["predicate"]["program"]
     for script in {program["before"], program["after"]}:
-        for path in local_files(root / script, root):
+        for path in program_files(root / script, root):
             if path.is_file():
                 yield path.relative_to(root).as_posix()
 

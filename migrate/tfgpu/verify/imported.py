@@ -1,4 +1,4 @@
-"""Which files of a program's own a run of it may import: read from its code, never by importing."""
+"""Which files of a program's own a run of it may import or start: read from its code alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
@@ -21,6 +22,14 @@ _BY_NAME = ("import_module", "__import__", "spec_from_file_location", "load_sour
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 # A name that a run completes: "models.%s", "models.{}", f"models.{name}", "models." + name.
 _BEGINNING = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\.(?:[%{].*)?")
+# What starts other programs, and what of `os` does. Of a command the script is what an interpreter
+# is given (Python by its name, or what the run puts there), or the command itself.
+_STARTERS = ("subprocess", "pexpect", "sh")
+_OF_OS = re.compile(r"(system|popen|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?)")
+_SCRIPT = re.compile(
+    r"(?:^\s*|(?:python\S*|%s|\{\S*\})(?:\s+-\S+)*\s+|\./)([^\s;&|]+\.py)(?=$|[\s;&|])"
+)
+_OPTION = "-m"
 
 
 def local_files(
@@ -51,6 +60,75 @@ def local_files(
                 found[other] = certain
                 waiting.append(other)
     return found
+
+
+def program_files(
+    script: Path, root: Path, changes: Mapping[Path, bytes | None] = MappingProxyType({})
+) -> dict[Path, bool]:
+    """Return the files of `local_files`, and the scripts and modules that they start.
+
+    With what those import: a program is the processes that it consists of.
+    """
+    found = local_files(script, root, changes)
+    waiting = list(found)
+    while waiting:
+        path = waiting.pop()
+        parsed = parsed_file(path, changes)
+        if parsed is None or not _starts_programs(parsed[1]):
+            continue
+        folders = list(dict.fromkeys([path.parent, *_folders(script, root)]))
+        for other in _started(parsed[1], folders):
+            if other not in found and root in other.parents:
+                new = local_files(other, root, changes)
+                waiting += [one for one in new if one not in found]
+                found = {**new, **found}
+    return found
+
+
+def _starts_programs(module: ast.Module) -> bool:
+    """Tell whether a file has what starts other programs."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import) and any(one.name in _STARTERS for one in node.names):
+            return True
+        if isinstance(node, ast.ImportFrom):
+            is_os = node.module == "os" and any(_OF_OS.fullmatch(one.name) for one in node.names)
+            if node.module in _STARTERS or is_os:
+                return True
+        if isinstance(node, ast.Attribute) and (
+            node.attr.startswith("create_subprocess_")
+            or (last_name(node.value) == "os" and _OF_OS.fullmatch(node.attr))
+        ):
+            return True
+    return False
+
+
+def _started(module: ast.Module, folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files that the commands in a file name: `worker.py`, `python -m package.worker`."""
+    for text, before in _words(module):
+        for name in [text] if before == _OPTION else _modules_in(text):
+            if _DOTTED.fullmatch(name):
+                yield from _files(name.split("."), folders)
+        for match in _SCRIPT.finditer(text):
+            for folder in folders:
+                file = Path(os.path.normpath(folder / match[1].lstrip("/")))
+                if file.is_file():
+                    yield file
+
+
+def _words(module: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a file but for those that are statements, with the one before it."""
+    documents = {id(one.value) for one in ast.walk(module) if isinstance(one, ast.Expr)}
+    before = ""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and id(node) not in documents:
+            text = node.value if isinstance(node.value, str) else ""
+            if len(text) < _LONGEST and "\0" not in text:
+                yield text, before
+            before = text
+
+
+def _modules_in(text: str) -> Iterator[str]:
+    yield from (word for last, word in pairwise(text.split()) if last == _OPTION)
 
 
 def parsed_file(path: Path, changes: Mapping[Path, bytes | None]) -> tuple[str, ast.Module] | None:

@@ -62,7 +62,8 @@ class Version:
     """One of two versions of a program: its script inside `root`, the folder with its files.
 
     `folder` is the working directory, `changes` are the files that it sees otherwise than they are:
-    new bytes, or None for one that it does not see. `statements` are those that the other version
+    new bytes, or None for one that it does not see; `files` are those that its code leads to, which
+    are compared by their statements (see `imported`). `statements` are those that the other version
     does not have, `assumptions` what is to be checked in its run, `unread` is what the other one
     reads (see `uses`) and this one does not, `new_constants` those that are others in it (see
     `new_constants`). `takes_arguments` is false where it is told nothing when it is started.
@@ -77,6 +78,7 @@ class Version:
     folder: Path
     _: KW_ONLY
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
+    files: Mapping[Path, bool] = field(default_factory=dict)
     statements: Sequence[Statement] = ()
     assumptions: Sequence[Assumption] = ()
     unread: Sequence[str] = ()
@@ -190,6 +192,7 @@ def job_of(run: Run, around: Surroundings) -> dict[str, object]:
         "begun": time.time(),
         "stubs": list(around.stubs),
         "marks": _marks(program),
+        "known": [str(path) for path in program.files],
         "assumptions": for_job(program.assumptions, program.root),
         "driver": str(around.libraries / OBJECT) if around.libraries else "",
     }

@@ -23,7 +23,7 @@ from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.arguments import takes_arguments
 from tfgpu.verify.changed import Statement, changed_statements
-from tfgpu.verify.imported import local_files, parsed_file
+from tfgpu.verify.imported import local_files, parsed_file, program_files
 from tfgpu.verify.inputs import NEVER, hidden_defaults, is_given, lost_inputs, untaken_options
 from tfgpu.verify.legs import Version
 from tfgpu.verify.lists import first_of
@@ -248,8 +248,7 @@ def _changed_magics(program: Prepared, other: Prepared) -> Iterator[Statement]:
 
 
 def _modules(program: Prepared) -> dict[Path, ast.Module]:
-    files = local_files(program.script, program.root, program.changes)
-    found = {path: parsed_file(path, program.changes) for path in files}
+    found = {path: parsed_file(path, program.changes) for path in program.files}
     return {path: parsed[1] for path, parsed in found.items() if parsed}
 
 
@@ -259,9 +258,7 @@ def change_of(before: Prepared, after: Prepared) -> str:
     if before.script != after.script:
         pairs = _pairs(before, after)
     else:
-        files = {*local_files(before.script, before.root, before.changes)}
-        files |= {*local_files(after.script, after.root, after.changes)}
-        pairs = [(path, path) for path in sorted(files)]
+        pairs = [(path, path) for path in sorted({*before.files, *after.files})]
     lines: list[bytes] = []
     for mine, theirs in pairs:
         texts = (_text_of(mine, before.changes), _text_of(theirs, after.changes))
@@ -305,8 +302,8 @@ def since_ref(script: Path, ref: str) -> tuple[Prepared, Prepared]:
         raise ScratchError(f"{script} did not exist at {ref}")
     before = _prepared(f"{script} at {ref}", whole, top, changes)
     after = _prepared(str(script), whole, top, {})
-    imported = {*local_files(whole, top), *local_files(whole, top, changes)}
-    pairs = [(path, path) for path in changes if path in imported]
+    own = {*before.files, *after.files}
+    pairs = [(path, path) for path in changes if path in own]
     if not pairs:
         return _alike(before, after, f"no Python file of the program has changed since {ref}")
     return _compared(before, after, pairs)
@@ -318,8 +315,7 @@ def _compared(
     """Note the statements that only one of two programs has, in pairs of files."""
     helpers = [helper.code for helper in load_rulebook().helpers.values()]
     found: tuple[list[Statement], list[Statement]] = [], []
-    sure = local_files(before.script, before.root, before.changes)
-    sure |= local_files(after.script, after.root, after.changes)
+    sure = {**before.files, **after.files}
     own_keras = False
     constants: list[str] = []
     for mine, theirs in pairs:
@@ -382,8 +378,8 @@ def _pairs(before: Prepared, after: Prepared) -> list[tuple[Path | None, Path | 
 
     They have the same place as seen from the scripts. What both programs import is the same.
     """
-    mine = set(local_files(before.script, before.root)) - {before.script}
-    theirs = set(local_files(after.script, after.root)) - {after.script}
+    mine = set(before.files) - {before.script}
+    theirs = set(after.files) - {after.script}
     found: list[tuple[Path | None, Path | None]] = [(before.script, after.script)]
     for path in sorted(mine - theirs):
         other = Path(os.path.relpath(path, before.script.parent))
@@ -448,6 +444,7 @@ def _prepared(
         takes_arguments=takes_arguments(texts),
         early=any(map(_READ_AT_IMPORT.search, texts)),
         changes=changes,
+        files=program_files(script, root, changes),
         source=source,
         left_out=left_out,
     )

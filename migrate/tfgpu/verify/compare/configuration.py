@@ -56,6 +56,8 @@ _NOT_SET = "not set"  # what the recorder says of a variable that was there befo
 _MOST = 6
 # What the subject of an entry begins with, for each kind.
 _KINDS = ("callback", "hook", "optimizer", "training")
+# Where one side only has one, its operations tell whether that matters: it may be left unused.
+_SAVERS = "saver"
 _POOLS = "pool"
 _WORKER = "pool worker"
 
@@ -295,6 +297,11 @@ def compare_told(before: Observation, after: Observation) -> Iterator[Entry]:
         mine, theirs = (_of_kind(what, leg) for leg in (before, after))
         if alike or (mine and theirs):
             yield from _compare_kind(what, mine, theirs, same_runtime(before, after))
+    savers = [_of_kind(_SAVERS, leg) for leg in (before, after)]
+    common = {one.name for one in savers[0]} & {one.name for one in savers[1]}
+    for name in sorted(common):
+        left, right = (_named(name, told) for told in savers)
+        yield from _compare(f"{_SAVERS}: {name}", left, right, same_runtime(before, after))
 
 
 def compare_pools(before: Observation, after: Observation) -> Iterator[Entry]:

@@ -1,9 +1,11 @@
 """Notes which files a run reads, and what was in them.
 
-Python is compared by its statements, but not where a program reads it as a text and executes that
-(`exec(open("settings.py").read())`). What the run itself has written is left out, and so is what
-belongs to the system, to Python and its packages, and caches. Python tells of the files that it
-opens; TensorFlow's readers open theirs by themselves, and are asked.
+Python is compared by its statements where the program's code leads to it, but not where it reads it
+as a text and executes that (`exec(open("settings.py").read())`), or where only the run knows the
+file (a shell script starts it, plug-ins of a folder). What the run itself has written is left out,
+and so is what belongs to the system, to Python and its packages, and caches. Python tells of the
+files that it opens, and of the code that it runs; TensorFlow's readers open theirs by themselves,
+and are asked.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ _OF_SYSTEM = re.compile(
 _NOT_TO_RUN = re.compile(r"^<frozen |/(importlib/\w+|linecache|shutil|tarfile|zipfile)\.py$")
 _READERS = ("TFRecordDatasetV2", "TextLineDatasetV2", "FixedLengthRecordDatasetV2")
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # verify, in tfgpu
+_PYTHON = (".py", ".pyw")
 # So many files are noted; of one that is larger than two such parts, the first and the last.
 _MOST = 2_000
 _PART = 4 * 2**20
@@ -49,6 +52,7 @@ class Reads:
         self._script = os.path.dirname(observer.job["script"])
         compared = (observer.job["script"], *observer.job["marks"])
         self._compared = {os.path.realpath(one) for one in compared}  # by their statements
+        self._known = {os.path.realpath(one) for one in observer.job["known"]} | self._compared
         self._seen: set[str] = set()
         self._inside: set[int] = set()  # threads that look into a file themselves
         if hasattr(sys, "addaudithook"):  # since Python 3.8
@@ -80,21 +84,35 @@ class Reads:
         return telling
 
     def _audited(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "exec" and threading.get_ident() not in self._inside:
+            with contextlib.suppress(OSError, TypeError, ValueError, AttributeError):
+                self._runs(os.path.abspath(arguments[0].co_filename))
         if event == "open" and threading.get_ident() not in self._inside:
             flags = arguments[2] if isinstance(arguments[2], int) else 0
             if flags & os.O_ACCMODE != os.O_WRONLY and not flags & os.O_TRUNC:
                 with contextlib.suppress(OSError, TypeError, ValueError):
                     self._look(arguments[0])
 
+    def _runs(self, path: str) -> None:
+        """Note Python of the program that runs here, and that is not compared by its statements."""
+        is_python = path.endswith(_PYTHON) and is_own(path, self._observer.root)
+        if is_python and os.path.realpath(path) not in self._known:
+            self._note(path)
+
     def _look(self, name: Any) -> None:
-        """Note a file, the first time that it is read."""
+        """Note a file that is read."""
         path = os.path.abspath(os.fsdecode(name))
+        if not path.endswith(_PYTHON) or (
+            is_own(path, self._observer.root) and self._is_text(path)
+        ):
+            self._note(path)
+
+    def _note(self, path: str) -> None:
+        """Note a file, the first time that it is read or run."""
         if path in self._seen or len(self._seen) >= _MOST or _LEFT_OUT.search(path):
             return
         observer = self._observer
         own = is_own(path, observer.root)
-        if path.endswith((".py", ".pyw")) and not (own and self._is_text(path)):
-            return
         if observer.is_trial or not (own or self._is_outside(path)):
             return
         thread = threading.get_ident()

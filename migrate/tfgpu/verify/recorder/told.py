@@ -1,4 +1,4 @@
-"""Notes what training is told: callbacks and arguments of Keras, hooks of sessions, optimizers.
+"""Notes what training is told: callbacks and arguments of Keras, hooks, optimizers, savers.
 
 Any of them may act only later than the runs that are watched (a patience, a boundary of a
 schedule), so what they are and what they were given is compared.
@@ -45,6 +45,13 @@ _OF_FIT = (
     "validation_split", "initial_epoch",
 )  # fmt: skip
 _FITS = {"fit", "fit_generator"}
+# What decides when checkpoints are written, and which stay, behind the first ones.
+_SAVERS = (
+    ("tensorflow.python.training.saver", "Saver"),
+    ("tensorflow.python.checkpoint.checkpoint_management", "CheckpointManager"),
+    ("tensorflow.python.training.checkpoint_management", "CheckpointManager"),
+    ("tensorflow.python.training.supervisor", "Supervisor"),
+)
 _HOOKS = "tensorflow.python.training.monitored_session"
 
 _LIBRARIES = re.compile(r"(keras|tf_keras|tensorflow|tensorflow_estimator)\b")
@@ -72,13 +79,15 @@ class Told:
         self._optimizers: list[Any] = []
 
     def watch(self) -> None:
-        """Watch each Keras, when it is imported, and monitored sessions."""
+        """Watch each Keras, when it is imported, monitored sessions, and what saves."""
         for name in _CALLBACKS:
             see_module(name, self._watch_callbacks)
         for name, kind in _OPTIMIZERS:
             see_module(name, self._watch_optimizers(kind))
         for name, kind in _TRAINERS:
             see_module(name, self._watch_training(kind))
+        for name, kind in _SAVERS:
+            see_module(name, self._watch_savers(kind))
         see_module(_HOOKS, self._watch_hooks)
 
     def _watch_callbacks(self, module: ModuleType) -> None:
@@ -136,6 +145,23 @@ class Told:
                 self._optimizers.append(optimizer)
                 made(optimizer, *args, **given)
 
+            kind.__init__ = __init__
+
+        return watch
+
+    def _watch_savers(self, name: str) -> Callable[[ModuleType], None]:
+        def watch(module: ModuleType) -> None:
+            kind = getattr(module, name, None)
+            if kind is None or hasattr(kind.__init__, "tfgpu"):
+                return
+            made = kind.__init__
+
+            @functools.wraps(made)
+            def __init__(saver: Any, *args: Any, **given: Any) -> None:
+                made(saver, *args, **given)
+                self._write("saver", [saver])
+
+            __init__.tfgpu = True  # type: ignore[attr-defined]
             kind.__init__ = __init__
 
         return watch
