@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,22 @@ def test_what_another_command_does_is_not_known(server: Server, before: str, aft
 def test_the_same_commands_match(server: Server, before: str, after: str) -> None:
     verdict = compared(server, before, after)
     assert verdict.outcome is Outcome.MATCH, describe(verdict)
+
+
+@pytest.mark.parametrize(
+    ("text", "subjects"),
+    [
+        ("subprocess.run(['true', '2'])", ["commands"]),
+        ("os.system('true')", ["commands"]),
+        ("import ctypes.util\nctypes.util.find_library('no-such-library')", []),
+    ],
+)
+def test_commands_beside_another_tensorflow(server: Server, text: str, subjects: list[str]) -> None:
+    """What its libraries start is another matter."""
+    before, after = (server.leg(f"{WORK}{one}\n", "sim:2x1GiB", False) for one in ("", text))
+    aspects = compare(replace(before, tensorflow="1.15.5"), after, simulated=True)
+    found = [entry.subject for one in aspects for entry in one.entries if entry.differs]
+    assert found == subjects
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ def commands(told: Sequence[Kinds]) -> list[str]:
     Of a command that starts a process with a record of its own, that is what decides on its
     libraries, and the status with which it failed.
     """
-    orders = [tuple(last(one, "start").get("order", ())) for one in told]
-    known = {order[:length] for order in orders for length in range(1, len(order) + 1)}
+    known = _known(told)
     failed = {tuple(line["of"]): line["status"] for line in _lines(told, "command ended")}
     found = []
     for line in _lines(told, "command"):
@@ -27,6 +26,25 @@ def commands(told: Sequence[Kinds]) -> list[str]:
             told_it = f" with {', '.join(given)}" if given else ""
             found.append(f"{words}{told_it}{f': exit status {status}' if status else ''}")
     return found
+
+
+def own_commands(told: Sequence[Kinds]) -> list[str]:
+    """Return those that the program's own code starts, and of which no record tells what they do.
+
+    Only their words: libraries, and what is around them, are others with another TensorFlow.
+    """
+    known = _known(told)
+    return [
+        line["words"]
+        for line in _lines(told, "command")
+        if line["own"] and tuple(line["order"]) not in known
+    ]
+
+
+def _known(told: Sequence[Kinds]) -> set[tuple[int, ...]]:
+    """Return the places in the order of starts of what has a record of its own."""
+    orders = [tuple(last(one, "start").get("order", ())) for one in told]
+    return {order[:length] for order in orders for length in range(1, len(order) + 1)}
 
 
 def _lines(told: Sequence[Kinds], kind: str) -> Iterator[Mapping[str, Any]]:

@@ -226,6 +226,7 @@ class Observation:
     `children` are the processes that it started and that made sessions; `program` says what such a
     one runs, and `ended` may be "unseen". `commands` are those that it and its children started, of
     which no record tells what they do; where one does, what they are told about libraries.
+    `own_commands` are the words of those that the program's own code starts.
     `errors` are those that did not end it, its children's too, but for the ends of those with
     sessions; `idle` are the process ids of children with TensorFlow and without a session.
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
@@ -295,6 +296,7 @@ class Observation:
     assumptions: Sequence[Checked] = ()
     children: Sequence[Observation] = ()
     commands: Sequence[str] = ()
+    own_commands: Sequence[str] = ()
     errors: Sequence[SideError] = ()
     idle: Sequence[int] = ()
     read: Mapping[str, str] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from typing import Any
 
 from tfgpu.verify.assumptions import Checked, checked
 from tfgpu.verify.changed import Statement
-from tfgpu.verify.commands import commands
+from tfgpu.verify.commands import commands, own_commands
 from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Program, Run
 from tfgpu.verify.lists import grouped
@@ -95,6 +95,7 @@ def observe(run: Run) -> Observation:
         ),
         children=_children(parts),
         commands=commands([kinds, *parts.values()]),
+        own_commands=own_commands([kinds, *parts.values()]),
         errors=[*_errors(kinds, ""), *_of_children(parts.values())],
         idle=[_process(one) for one in parts.values() if _is_idle(one)],
         read={line["path"]: line["content"] for line in told_by_all("read")},

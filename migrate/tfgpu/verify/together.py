@@ -269,7 +269,7 @@ def _vary_alike(before: Observation, after: Observation) -> bool:
 
 
 def _bare_of_commands(leg: Observation) -> Observation:
-    return replace(leg, commands=())
+    return replace(leg, commands=(), own_commands=())
 
 
 def _unread(leg: Observation, other: Observation, ends: Collection[str]) -> Observation:

@@ -218,7 +218,9 @@ def _constants(after: Observation) -> list[Entry]:
 def _commands(before: Observation, after: Observation) -> list[Entry]:
     """Return the commands that one side only starts, of which no record tells what they do."""
     sides = (before.commands, after.commands)
-    if not same_runtime(before, after) or sorted(sides[0]) == sorted(sides[1]):
+    if not same_runtime(before, after):  # whose libraries start others
+        sides = (before.own_commands, after.own_commands)
+    if sorted(sides[0]) == sorted(sides[1]):
         return []
     mine, theirs = map(Counter, sides)
     if {before.ended, after.ended} != {"end"}:

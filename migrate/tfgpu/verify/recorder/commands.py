@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .alias import is_own
 from .importing import see_module
 from .observer import Observer
 
 # What decides on the libraries that a program loads.
 _OF_LOADER = ("LD_LIBRARY_PATH", "LD_PRELOAD")
+# What starts commands for whoever calls it.
+_STARTERS = re.compile(r"/(subprocess|os|pty)\.py$|^<frozen os>|/asyncio/\w+\.py$")
+_HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Commands:
@@ -58,10 +63,21 @@ class Commands:
             of=[os.getpid(), self._count],
             order=list(order),
             words=self._shortened(words),
+            own=self._is_own(),
             loader=loader,
             environment=[one for one in other if one not in loader],
         )
         return self._count
+
+    def _is_own(self) -> bool:
+        """Tell whether the program's own code starts what is started now, not a library."""
+        frame: Any = sys._getframe(1)
+        while frame is not None:
+            name = frame.f_code.co_filename
+            if not (_STARTERS.search(name) or os.path.dirname(name) == _HERE):
+                return is_own(name, self._observer.root)
+            frame = frame.f_back
+        return False
 
     def _shortened(self, words: Any) -> str:
         """Return the words with paths from the program's folder."""
