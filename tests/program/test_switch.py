@@ -492,6 +492,20 @@ def test_names_that_no_tensorflow_2_has_ask_for_the_bridge(name: str, where: str
     assert [item.path for item in program.missing] == [where]
 
 
+@pytest.mark.parametrize(
+    "use", ["slim = tf.contrib.slim\nslim.x()\n", "from tensorflow.contrib import slim\nslim.x()\n"]
+)
+def test_bridge_where_a_missing_name_is_all_that_is_left(use: str) -> None:
+    # The config was the only name of TensorFlow 1 that TensorFlow 2 has.
+    texts = {"train.py": TF + "config = tf.ConfigProto()\n" + use}
+    found = plan(texts, removed={"train.py": "config ="})
+    assert written(found) == {}
+    assert found.bridge("train.py")
+    (program,) = found.programs
+    assert program.obstacle is not None
+    assert program.obstacle.cause is Cause.MISSING_NAME
+
+
 def test_bridge_on_request() -> None:
     found = plan({"train.py": GRAPH}, options=Options(bridge=True))
     assert written(found) == {}

@@ -60,11 +60,14 @@ class Needs:
                 yield use
 
     def needs_graphs(self, program: Program) -> bool:
-        """Tell whether anything of a migrated program still builds graphs."""
+        """Tell whether anything of a migrated program still builds graphs.
+
+        What no TensorFlow 2 has does so, too: the program goes on with TensorFlow 1.
+        """
         for path, uses in self._judge.files(program).items():
             gone = self._left_out(path)
             if uses is not None and (
-                any(True for _ in self.needed(path, _NEEDS))
+                any(True for _ in self.needed(path, (*_NEEDS, Grade.MISSING)))
                 or any(spot(node) not in gone for node in uses.graph_only if not _is_import(node))
                 or any(
                     use.name.startswith("tf.") and spot(use.node) not in gone
