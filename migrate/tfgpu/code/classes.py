@@ -24,8 +24,16 @@ _MAKERS = frozenset(["__new__", "__getattribute__"])
 _GIVEN = ("__new__", "__call__")
 # Bases, and a metaclass, that run nothing and read nothing of a class but its abstract methods.
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
-# Classes of Python whose objects are made by calls alone, and are never sent to another process.
-MADE_BY_CALLS = ("threading.Thread",)
+# Classes of libraries whose objects are made by calls alone, and are never sent to another process.
+MADE_BY_CALLS = (
+    "threading.Thread", "tf.train.SessionRunHook", "tf.train.SessionCreator",
+    "tf.train.CheckpointSaverListener", "tf.estimator.SessionRunHook",
+    "tf.estimator.CheckpointSaverListener", "keras.callbacks.Callback",
+    "tf.python.training.session_run_hook.SessionRunHook",
+    "tf.python.training.monitored_session.SessionCreator",
+)  # fmt: skip
+# Those of which objects have no attribute of another class of the program, either.
+_APART = (*MADE_BY_CALLS, "unittest.TestCase", "tf.test.TestCase")
 # What may set an attribute without its name.
 _BY_NAME = ("setattr", "delattr", "vars", "exec", "eval")
 _OF_OBJECTS = ("__dict__", "__setattr__", "__class__")
@@ -246,13 +254,13 @@ class Classes:
         other = self.self_class(node)
         return other is not None and self.are_apart(other, owner)
 
-    def _is_plain(self, owner: ast.ClassDef) -> bool:
+    def _is_plain(self, owner: ast.ClassDef, also: Container[str] = ()) -> bool:
         """Tell whether a call of a class makes an object of just that class."""
         line = self.line(owner)
         makers = any(not _MAKERS.isdisjoint(self.members(item)) for item in line)
         makers = makers or self._is_made_elsewhere
         decorated = any(item.decorator_list for item in line - {owner})
-        return self.is_known(owner) and not (makers or decorated)
+        return self.is_known(owner, also) and not (makers or decorated)
 
     @cached_property
     def _is_made_elsewhere(self) -> bool:
@@ -366,7 +374,7 @@ class Classes:
         Nothing decorates them or makes them in another way, and all that they inherit from is seen.
         """
         return not any(
-            item.decorator_list or not self._is_plain(item) or self._bases.binds_any(item)
+            item.decorator_list or not self._is_plain(item, _APART) or self._bases.binds_any(item)
             for item in self.relatives(owner)
         )
 

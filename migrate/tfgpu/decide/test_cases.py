@@ -11,24 +11,29 @@ from tfgpu.code.canonical import canonical
 from tfgpu.code.sites import home_of
 from tfgpu.flow.collect import Analysis
 
-# What is run before a test.
-_FIRST = ("setUp", "setUpClass")
+# What is run before a test, with its decorators.
+_FIRST: dict[str, list[str]] = {"setUp": [], "setUpClass": ["classmethod"]}
 _CASES = frozenset(["unittest.TestCase", "unittest.case.TestCase", "tf.test.TestCase"])
+# What calls a test by a text: builtins, and what is read as an attribute.
+_FINDERS = frozenset(["getattr", "vars", "eval", "exec"])
+_READ = frozenset(["__dict__", "methodcaller", "attrgetter"])
 _MOST = 20
 
 
 def is_set_up(method: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a function is what unittest runs before each test of a class."""
     owner = analysis.tree.parent.get(method)
-    if not isinstance(method, ast.FunctionDef) or method.name not in _FIRST:
+    if not isinstance(method, ast.FunctionDef) or not isinstance(owner, ast.ClassDef):
         return False
-    return isinstance(owner, ast.ClassDef) and _is_test_case(owner, analysis)
+    decorators = [analysis.tree.builtin(item) for item in method.decorator_list]
+    return decorators == _FIRST.get(method.name) and _is_test_case(owner, analysis)
 
 
 def _is_test_case(owner: ast.ClassDef, analysis: Analysis) -> bool:
-    return any(
+    classes = analysis.callees.classes
+    return classes.is_known(owner, _CASES) and any(
         not _CASES.isdisjoint(map(canonical, analysis.symbols.paths(base)))
-        for item in analysis.callees.classes.line(owner)
+        for item in classes.line(owner)
         for base in item.bases
     )
 
@@ -36,6 +41,8 @@ def _is_test_case(owner: ast.ClassDef, analysis: Analysis) -> bool:
 def is_run_by_tests(node: ast.AST, set_up: ast.AST, analysis: Analysis) -> bool:
     """Tell whether nothing runs a node but tests of the class of a `setUp`, and what they call."""
     tree, classes = analysis.tree, analysis.callees.classes
+    if not (_FINDERS.isdisjoint(tree.names) and _READ.isdisjoint({*tree.names, *tree.attributes})):
+        return False
     owner = tree.parent[set_up]
     seen: set[ast.AST] = set()
     waiting = [home_of(node, tree)]

@@ -16,6 +16,8 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import SinkRule
 
 _METHODS = ("staticmethod", "classmethod")
+# What a class that makes sessions for a MonitoredSession inherits from.
+_CREATORS = ("tf.train.SessionCreator", "tf.python.training.monitored_session.SessionCreator")
 
 
 class Callees:
@@ -106,14 +108,25 @@ class Callees:
         """Return what a call does that makes a session from an object that took a config.
 
         An object that is seen being made in this file is the sink, and nothing is left to say.
+        One of a class of the program makes its session itself, by its `create_session`.
         """
         rule = self._book.makers.get(self._symbols.name(call.func) or "")
         if rule is None:
             return None
         handed = argument(call, rule.handed, (rule.handed,))
-        if any(sink.session is call for sink in map(self.sink, self.creators(handed)) if sink):
+        made = self.creators(handed)
+        if any(sink.session is call for sink in map(self.sink, made) if sink):
+            return None
+        if made and all(self._makes_sessions(item.func) for item in made):
             return None
         return Sink(call, rule, handed, None, self._tree.statement(call), rule.maker, call)
+
+    def _makes_sessions(self, name: ast.expr) -> bool:
+        """Tell whether a name is that of a class of creators with its own `create_session`."""
+        owner = self.classes.named(name)
+        if owner is None or "create_session" not in self._tree.scope(owner.body[0]).bindings:
+            return False
+        return len(owner.bases) == 1 and self._symbols.name(owner.bases[0]) in _CREATORS
 
     def creators(self, handed: ast.expr | None) -> list[ast.Call]:
         """Return the calls that make an object, where all of them can be seen."""
