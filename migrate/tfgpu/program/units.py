@@ -1,13 +1,11 @@
-"""Which files of a project are analysed as one: those that can be in one process with a config.
+"""Which files of a project are analysed as one: those of the programs that have a config.
 
-A program is an entry script with everything that it imports. What can matter for its configs stands
-in files that build configs, that make sessions, start processes, write variables of the environment
-or initialise the GPUs, and in all files that import one of those.
+A program is an entry script with everything that it imports. Any of its files may be handed what
+holds a config, and read or replace it by a name that is written nowhere else.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 
@@ -15,7 +13,7 @@ from tfgpu.files.pattern import Pattern, expression
 from tfgpu.program.modules import Modules
 from tfgpu.rulebook.book import load_rulebook
 
-# A program with no more files than this is read as a whole.
+# A project with no more files than this is analysed at once, whether it keeps its configs or not.
 FEW_FILES = 40
 SEED = Pattern((b"ConfigProto", b"GPUOptions", b"gpu_options", b"session_config"))
 # What can matter for a config elsewhere in its program, beside the names that rules have.
@@ -74,7 +72,6 @@ DYNAMIC = Pattern(
 _SESSION_WORDS = (
     b"ConfigProto", b"CUDA_VISIBLE", b"getattr(tf", b"import __main__", b"from __main__",
 )  # fmt: skip
-_TENSORFLOW = Pattern((b"tensorflow",))
 # What stands for all test modules.
 _TESTS = ""
 _TEST = expression(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
@@ -218,7 +215,7 @@ class _Units:
         for path in paths:
             closure = modules.closure(path)
             self.files |= closure
-            for other in self._relevant(path, closure):
+            for other in sorted(closure):
                 self._join(paths[0], other)
                 # Other programs may give it configs, or none.
                 if modules.holds(_TAKES, other):
@@ -247,39 +244,6 @@ class _Units:
             if self._modules.holds(makes_sessions(), path):
                 self._join(seed, path)
                 self.files.add(path)
-
-    def _relevant(self, top: str, closure: frozenset[str]) -> list[str]:
-        """Return the files of a program that can matter for its configs."""
-        if len(closure) <= FEW_FILES:
-            return sorted(closure)
-        modules = self._modules
-        own = [path for path in closure if modules.holds(matters(), path)]
-
-        def importers(path: str) -> list[str]:
-            return [one for one in modules.runners(path) if one in closure]
-
-        chosen = {top, *modules.reach(own, importers)}
-        waiting = [path for path in chosen if modules.holds(SEED, path)]
-        while waiting:
-            found = set(self._namers(waiting.pop())) - chosen
-            chosen |= found
-            waiting += found
-        return sorted(chosen)
-
-    def _namers(self, path: str) -> Iterator[str]:
-        """Yield the files from which a file may import TensorFlow."""
-        modules = self._modules
-        for dotted in modules.dotted(path):
-            found = modules.find(path, dotted)
-            if found is None or not modules.holds(_TENSORFLOW, found[0]):
-                continue
-            other, names = found
-            name = names.partition(".")[0].encode()
-            defined = rb"^(?:def|class)[ \t]+" + re.escape(name) + rb"\b"
-            if modules.has_star(path) or (
-                name and not re.search(defined, modules.code(other), re.MULTILINE)
-            ):
-                yield other
 
     def _find(self, path: str) -> str:
         while self.members[path] != path:
