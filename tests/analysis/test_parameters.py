@@ -499,6 +499,10 @@ CALL = """
             "it is used later, since `run` is a generator",
         ),
         (
+            "@contextlib.contextmanager\ndef run(config):\n    yield tf.Session(config=config)",
+            "`run` has a decorator",
+        ),
+        (
             "def run(config):\n    return tf.Session(config=config), locals()",
             "`locals` may read `config`, in line 4",
         ),
@@ -930,7 +934,7 @@ def test_class_that_inherits_what_takes_a_config(subclass: str, call: str, after
         ("Model:", "Model(metaclass=Meta):"),
         ("Model:", "Model(Base):"),
         ("    def __i", "    def __new__(cls, *a): return object.__new__(cls)\n    def __i"),
-        ("    def __i", "    @classmethod\n    def z(cls, c): return cls('z', c)\n    def __i"),
+        ("    def __i", "    @cached\n    def z(cls, c): return cls('z', c)\n    def __i"),
     ],
 )
 def test_class_whose_objects_others_make(old: str, new: str) -> None:
@@ -1329,20 +1333,35 @@ model = Model.create()
         assert "def __init__(self):\n        self.sess = tf.Session()\n" in result
 
 
-def test_static_method_with_a_parameter() -> None:
-    check_not_converted(
-        """
-        import tensorflow as tf
-
-
+@pytest.mark.parametrize(
+    ("decorator", "first"),
+    [("staticmethod", ""), ("classmethod", "cls, ")],
+    ids=["static", "class"],
+)
+def test_method_of_a_class_with_a_parameter(decorator: str, first: str) -> None:
+    check_body(
+        f"""
         class Trainer:
-            @staticmethod
-            def make(config, other=None):
+            @{decorator}
+            def make({first}config, other=None):
                 return tf.Session(config=config)
 
 
-        Trainer.make(tf.ConfigProto(allow_soft_placement=True))
-        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        Trainer.make(config)
+        Trainer().make(other=2, config=config)
+        """,
+        f"""
+        class Trainer:
+            @{decorator}
+            def make({first}other=None):
+                return tf.Session()
+
+
+        tf.config.set_soft_device_placement(True)
+        Trainer.make()
+        Trainer().make(other=2)
+        """,
     )
 
 
@@ -1437,3 +1456,61 @@ def test_method_of_an_object_that_may_be_another_one(name: str) -> None:
         """
     )
     check_kept(f"{head}{OTHER_OBJECTS[name]}\n", "passed-on")
+
+
+MANAGER = """
+import contextlib
+import tensorflow as tf
+
+
+@contextlib.contextmanager
+def run(config):
+    {body}
+
+
+config = tf.ConfigProto(allow_soft_placement=True)
+with run(config) as sess:
+    sess.run(step)
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "yield\n    tf.Session(config=config)",
+        "yield tf.Session(config=config)\n    config.log_device_placement = True",
+        "for _ in range(2):\n        yield tf.Session(config=config)",
+        "yield from [tf.Session(config=config)]\n    tf.Session(config=config)",
+    ],
+)
+def test_manager_that_uses_it_later(body: str) -> None:
+    (found,) = [
+        item
+        for item in check_kept(MANAGER.format(body=body), "parameter").findings
+        if item.code == "TFG902"
+    ]
+    assert "it is used later, since `run` is a generator" in found.message
+
+
+@pytest.mark.parametrize(
+    "alias", ["start = run", "kinds = {'plain': run}", "other = staticmethod(run)"]
+)
+@pytest.mark.parametrize("decorator", ["# plain", "@staticmethod"])
+def test_method_that_its_class_names(alias: str, decorator: str) -> None:
+    result = check_body_kept(
+        f"""
+        class Runner:
+            {decorator}
+            def run({"self, " if decorator == "# plain" else ""}config):
+                return tf.Session(config=config)
+
+            {alias}
+
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        Runner{"()" if decorator == "# plain" else ""}.run(config)
+        """,
+        "parameter",
+    )
+    (found,) = [item for item in result.findings if item.code == "TFG902"]
+    assert "`run` is not only called, but used in line 8" in found.message

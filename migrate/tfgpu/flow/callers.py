@@ -17,6 +17,8 @@ READERS = frozenset(["locals", "vars", "eval", "exec"])
 _FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
 # Functions of unittest.mock and pytest that replace something by its name.
 _PATCHERS = frozenset(["patch", "object", "setattr"])
+# Methods of ExitStack and TestCase that enter a context manager.
+_ENTERING = ("enter_context", "enterContext")
 
 
 class Callers:
@@ -33,10 +35,17 @@ class Callers:
     def _is_method(self, function: ast.FunctionDef) -> bool:
         return self._read.tree.scope(function).kind == "class"
 
+    def _has(self, function: ast.FunctionDef, decorator: str) -> bool:
+        return any(self._read.tree.builtin(item) == decorator for item in function.decorator_list)
+
+    def _takes_self(self, function: ast.FunctionDef) -> bool:
+        """Tell whether the first parameter of a function is an object, or a class, it is of."""
+        return self._is_method(function) and not self._has(function, "staticmethod")
+
     def argument(self, function: ast.FunctionDef, name: str | None) -> ast.arg | None:
         """Return the parameter of a name that calls give, which `self` is none of."""
         arguments = function.args
-        named = arguments.args[1 if self._is_method(function) else 0 :]
+        named = arguments.args[1 if self._takes_self(function) else 0 :]
         found = (item for item in (*named, *arguments.kwonlyargs) if item.arg == name)
         return None if arguments.posonlyargs else next(found, None)
 
@@ -51,7 +60,8 @@ class Callers:
             return self.argument(function, place)
         named = function.args.args
         by_class = self._read.callees.classes.is_by_class(call.func)
-        behind = place + int(self._is_method(function) and not by_class)
+        is_given = by_class and not self._has(function, "classmethod")
+        behind = place + int(self._takes_self(function) and not is_given)
         name = named[behind].arg if behind < len(named) else None
         return self.argument(function, name)
 
@@ -142,10 +152,14 @@ class Callers:
         """Find what keeps the calls of a function from being known."""
         tree = self._read.tree
         name = function.name
-        if function.decorator_list:
+        if not self._is_as_written(function):
             return f"`{name}` has a decorator"
         if len(tree.scope(function).bindings[name]) > 1:
             return f"`{name}` is defined more than once"
+        if self._is_method(function):
+            # `kinds = {"plain": run}`, `start = run`: the body of a class has it by its name.
+            for use in self._read.symbols.uses((tree.scope(function), name)):
+                return f"`{name}` is not only called, but used in {self.place(use)}"
         made = self._made_by(function)
         if made:
             problem = self._not_only_made(made[0])
@@ -170,6 +184,30 @@ class Callers:
             if string is not None:
                 return f"a string in {self.place(string)} may name `{called}`"
         return None
+
+    def _is_as_written(self, function: ast.FunctionDef) -> bool:
+        """Tell whether its decorators leave what calls give to a function, and that it runs once.
+
+        What `contextlib.contextmanager` makes of a function runs in the `with` that calls it.
+        """
+        if self._is_method(function) and self._read.callees.is_plain(function):
+            return True
+        return not function.decorator_list or (
+            self.is_manager(function) and all(map(self._is_entered, self._uses(function)))
+        )
+
+    def _is_entered(self, use: ast.expr) -> bool:
+        """Tell whether what a call of a function gives is entered on the spot."""
+        call = self._read.tree.parent[use]
+        taker = self._read.tree.parent[call]
+        if isinstance(taker, ast.Call):
+            return call in taker.args and last_name(taker.func) in _ENTERING
+        return isinstance(taker, ast.withitem)
+
+    def is_manager(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a function becomes one that gives a context manager."""
+        named = map(self._read.symbols.name, function.decorator_list)
+        return [*named] == ["contextlib.contextmanager"]
 
     def doubt(self, function: ast.FunctionDef) -> str | None:
         """Find what else may call a function than the calls that are seen."""

@@ -40,12 +40,25 @@ class _Fills:
         self._attribute = ""
 
     def find(self) -> Fill | None:
-        for statement in self._function.body:
+        for statement in self._block():
             missing = self._asks(statement.test) if isinstance(statement, ast.If) else None
             if missing is not None:
                 assert isinstance(statement, ast.If)
                 return self._statement(statement, missing)
         return self._choice()
+
+    def _block(self) -> list[ast.stmt]:
+        """Return the innermost block that has all that is done with the parameter.
+
+        `if _SESSION is None:` may stand around it, or a `with`; a loop would come back to it.
+        """
+        done = {*self._read.symbols.uses((self._scope, self._name)), *self._others()}
+        block: list[ast.stmt] | None = self._function.body
+        while block is not None:
+            found = block
+            parts = [part for item in block for part in _parts_of(item)] if done else []
+            block = next((part for part in parts if done.issubset(_nodes(part))), None)
+        return found
 
     def find_stored(self) -> Fill | None:
         """Return the condition that fills an attribute; nothing else is done with the parameter."""
@@ -166,7 +179,7 @@ class _Fills:
         targets = (
             first.targets if isinstance(first, ast.Assign) and first.value is choices[0] else []
         )
-        is_first = first in self._function.body and any(map(self._is_it, targets))
+        is_first = first in self._block() and any(map(self._is_it, targets))
         starts = [tree.position(tree.statement(node)) for node in others]
         is_only = not others or (is_first and all(it >= tree.position(first) for it in starts))
         return found if is_only else None
@@ -190,6 +203,17 @@ class _Fills:
         ):
             return None
         return Fill(node, asked, missing, inside)
+
+
+def _parts_of(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """Return the blocks of a statement that runs one of them once, if any."""
+    if isinstance(statement, ast.If):
+        return [statement.body, statement.orelse]
+    return [statement.body] if isinstance(statement, ast.With) else []
+
+
+def _nodes(block: list[ast.stmt]) -> set[ast.AST]:
+    return {node for item in block for node in ast.walk(item)}
 
 
 def stands_alone(fill: Fill, reading: Reading) -> bool:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.code.index import Scope
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import LOOPS, Tree
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.callers import READERS, Callers
@@ -302,9 +302,21 @@ class Parameters(Callers):
         for node in ast.walk(function):
             if isinstance(node, ast.Name) and node.id in READERS:
                 return f"`{node.id}` may read `{argument.arg}`, in {self.place(node)}"
-            if isinstance(node, ast.Yield | ast.YieldFrom):
+            if isinstance(node, ast.Yield | ast.YieldFrom) and not self._is_opened(
+                node, function, argument
+            ):
                 return f"it is used later, since `{function.name}` is a generator"
         return None
+
+    def _is_opened(self, end: ast.expr, function: ast.FunctionDef, argument: ast.arg) -> bool:
+        """Tell whether a `with` that calls a function comes to a `yield` behind all uses, once."""
+        tree = self._read.tree
+        uses = self._read.symbols.uses((self._scope(function), argument.arg))
+        return (
+            self.is_manager(function)
+            and not any(isinstance(around, LOOPS) for around in tree.within(end))
+            and all(tree.position(use) < tree.position(end) for use in uses)
+        )
 
 
 def _placed(node: ast.AST) -> ast.AST:
