@@ -1,4 +1,4 @@
-"""Imports of a config by its name in other files: `from settings import config`.
+"""Imports of a config by its name in other files: `from settings import config`, or with a star.
 
 One that gives the config to sessions, and nothing else, goes with it. The module is still imported,
 as it makes the settings; its own name must be free for that. An import without a use may be there
@@ -33,7 +33,26 @@ class Taken:
             for node in filter(self._is_argument, self._uses)
             if isinstance(node, ast.Attribute)
             or (isinstance(node, ast.Name) and by_name.get(tree.file(node)) == node.id)
+            or (isinstance(node, ast.Name) and self._is_starred(node))
         ]
+
+    def _is_starred(self, node: ast.Name) -> bool:
+        """Tell whether a star import of the module, and nothing else, gives a file this name.
+
+        Such an import brings what the module has, be it without the config.
+        """
+        whole = self._read.tree
+        tree, home = whole.file(node), whole.file(self._variable[0].node)
+        others = [file for file in whole.starred(tree) if file is not home]
+        return (
+            tree is not home
+            and not any(node.id in file.root.bindings for file in others)
+            and all(whole.star_binders(file, node.id) in ([], [home]) for file in others)
+            and node.id == self._variable[1]
+            and whole.star_binders(tree, node.id) == [home]
+            and node.id not in tree.root.bindings
+            and PurePath(tree.path).name != "__init__.py"
+        )
 
     def _is_argument(self, node: ast.expr) -> bool:
         """Tell whether an expression is the config that a call makes a session with."""
