@@ -499,8 +499,9 @@ CALL = """
             "it is used later, since `run` is a generator",
         ),
         (
-            "@contextlib.contextmanager\ndef run(config):\n    yield tf.Session(config=config)",
-            "`run` has a decorator",
+            "import contextlib\n@contextlib.contextmanager\n"
+            "def run(config):\n    yield tf.Session(config=config)",
+            "`run` gives a context manager that is not entered where it is called",
         ),
         (
             "def run(config):\n    return tf.Session(config=config), locals()",

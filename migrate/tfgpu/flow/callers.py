@@ -153,6 +153,8 @@ class Callers:
         tree = self._read.tree
         name = function.name
         if not self._is_as_written(function):
+            if self.is_manager(function):
+                return f"`{name}` gives a context manager that is not entered where it is called"
             return f"`{name}` has a decorator"
         if len(tree.scope(function).bindings[name]) > 1:
             return f"`{name}` is defined more than once"
@@ -206,8 +208,11 @@ class Callers:
 
     def is_manager(self, function: ast.FunctionDef) -> bool:
         """Tell whether a function becomes one that gives a context manager."""
-        named = map(self._read.symbols.name, function.decorator_list)
-        return [*named] == ["contextlib.contextmanager"]
+        innermost = function.decorator_list[-1:]
+        kinds = [self._read.tree.builtin(item) for item in function.decorator_list[:-1]]
+        return kinds in ([], ["staticmethod"], ["classmethod"]) and [
+            self._read.symbols.name(item) for item in innermost
+        ] == ["contextlib.contextmanager"]
 
     def doubt(self, function: ast.FunctionDef) -> str | None:
         """Find what else may call a function than the calls that are seen."""

@@ -208,7 +208,9 @@ class _Fills:
 def _parts_of(statement: ast.stmt) -> list[list[ast.stmt]]:
     """Return the blocks of a statement that runs one of them once, if any."""
     if isinstance(statement, ast.If):
-        return [statement.body, statement.orelse]
+        # An `elif` cannot become statements without a condition.
+        is_elif = len(statement.orelse) == 1 and isinstance(statement.orelse[0], ast.If)
+        return [statement.body, *([] if is_elif else [statement.orelse])]
     return [statement.body] if isinstance(statement, ast.With) else []
 
 

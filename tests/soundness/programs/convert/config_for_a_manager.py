@@ -17,6 +17,12 @@ def session(config, name="main"):
 
 
 class Trainer(object):
+    @classmethod
+    @contextlib.contextmanager
+    def started(cls, config):
+        with tf.Session(config=config) as sess:
+            yield sess
+
     @contextlib.contextmanager
     def opened(self, config):
         with tf.Session(config=config) as sess:
@@ -28,6 +34,8 @@ if __name__ == "__main__":
     config.gpu_options.allow_growth = True
     with Trainer().opened(config) as sess:
         print(sess.run(tf.constant(1.0)))
+    with Trainer.started(config) as sess:
+        print(sess.run(tf.constant(4.0)))
     with session(config) as sess, tf.device("/cpu:0"):
         print(sess.run(tf.constant(2.0)))
     with contextlib.ExitStack() as stack:
