@@ -24,6 +24,19 @@ SETTER = "set_soft_device_placement(True)"
         ("tensorflow.keras.backend.set_session", "keras.backend.set_session"),
         ("tensorflow.compat.v1.keras.backend.set_session", "keras.backend.set_session"),
         ("tensorflow.contrib.keras.backend.set_session", "keras.backend.set_session"),
+        ("tensorflow.contrib.eager.python.tfe.num_gpus", "tf.contrib.eager.num_gpus"),
+        (
+            "tensorflow.contrib.training.python.training.evaluation.evaluate_once",
+            "tf.contrib.training.evaluate_once",
+        ),
+        (
+            "tensorflow.contrib.learn.python.learn.learn_runner.run",
+            "tf.contrib.learn.learn_runner.run",
+        ),
+        (
+            "tensorflow.contrib.learn.python.learn.estimators.run_config.RunConfig",
+            "tf.contrib.learn.RunConfig",
+        ),
         ("tensorflow.python.keras.backend.set_session", "keras.backend.set_session"),
         ("keras.backend.tensorflow_backend.set_session", "keras.backend.set_session"),
         ("keras.backend.tensorflow_backend", "keras.backend"),

@@ -473,6 +473,9 @@ NO_TENSORFLOW_2 = {
     "from": GRAPH + "from tensorflow.contrib import rnn\nrnn.LSTMCell(8)\n",
     "inner-from": GRAPH + "from tensorflow.contrib.rnn import LSTMCell\n",
     "alias": GRAPH + "c = tf.contrib\nc.rnn\n",
+    "keras": GRAPH + "K = tf.contrib.keras.backend\nK.get_session()\n",
+    "keras-from": GRAPH + "from tensorflow.contrib.keras import models\nmodels.Sequential()\n",
+    "keras-inside": GRAPH + "from tensorflow.contrib.keras.python.keras import backend as K\n",
     "examples": GRAPH + "from tensorflow.examples.tutorials.mnist import input_data\n",
     "in-a-function": GRAPH + "def run():\n    return tf.contrib.layers.fully_connected(1, 2)\n",
 }
@@ -504,6 +507,14 @@ def test_bridge_where_a_missing_name_is_all_that_is_left(use: str) -> None:
     (program,) = found.programs
     assert program.obstacle is not None
     assert program.obstacle.cause is Cause.MISSING_NAME
+
+
+@pytest.mark.parametrize("name", NO_TENSORFLOW_2)
+def test_bridge_of_missing_names_where_imports_are_kept(name: str) -> None:
+    found = plan({"train.py": NO_TENSORFLOW_2[name]}, options=Options(keep_imports=True))
+    assert written(found) == {}
+    assert found.bridge("train.py")
+    assert not plan({"train.py": GRAPH}, options=Options(keep_imports=True)).bridge("train.py")
 
 
 def test_bridge_on_request() -> None:

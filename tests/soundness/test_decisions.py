@@ -304,10 +304,38 @@ class TestImports:
         text = texts(tmp_path)["main.py"]
         assert "tf.config.experimental.list_physical_devices" in text
         assert "ConfigProto" not in text
+        tfgpu(*WRITE, "--bridge", str(tmp_path))  # Nothing tells of TensorFlow 1 any more.
+        assert texts(tmp_path)["main.py"] == text
+
+    @pytest.mark.parametrize(
+        "session",
+        [
+            "from tensorflow.contrib.training.python.training import evaluation\n"
+            "evaluation.evaluate_once('m')",
+            "from tensorflow.contrib.slim.python.slim import evaluation\n"
+            "evaluation.evaluate_once('', 'm', 'd')",
+            "from tensorflow.contrib.predictor import predictor_factories\n"
+            "predictor_factories.from_saved_model('m')",
+            "tf.contrib.copy_graph.copy_variable_to_graph(v, g)",
+            "tf.contrib.learn.run_n({'x': x})",
+            "from tensorflow.contrib.learn.python.learn import graph_actions\n"
+            "graph_actions.run_feeds({'x': x}, [{}])",
+        ],
+    )
+    def test_sessions_of_contrib_without_a_config(self, session: str, tmp_path: Path) -> None:
+        path = write(
+            tmp_path / "main.py",
+            "import tensorflow as tf\n\n"
+            "with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as sess:\n"
+            f"    sess.run(x)\n{session}\n",
+        )
+        tfgpu(*WRITE, str(tmp_path))
+        assert "tf.config.set_soft_device_placement(None)" in path.read_text()
 
     @pytest.mark.parametrize(
         "start",
         [
+            "from tensorflow.contrib.eager.python import tfe; tfe.num_gpus()",
             "tf.contrib.eager.num_gpus()",
             "tf.config.experimental_list_devices()",
             "tf.CriticalSection()",

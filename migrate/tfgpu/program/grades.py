@@ -43,10 +43,10 @@ class Grades:
         name = canonical(dotted)
         if f"{dotted}.".startswith(INTERNAL):
             return Grade.INTERNAL
-        if self._book.is_missing(name):
-            return Grade.MISSING
         # Keras's own package has the same names, and no other version of itself.
         inside = f"tf.{dotted.removeprefix(f'{RAW}.')}" if dotted.startswith(f"{RAW}.") else name
+        if self._book.is_missing(name) or self._book.is_missing(inside):
+            return Grade.MISSING
         if self._book.is_v1_only(name) or self._book.is_v1_only(inside):
             return Grade.V1_ONLY
         if self._book.is_v2_only(name):

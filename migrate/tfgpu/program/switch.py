@@ -144,7 +144,9 @@ class _Planner:
             stay = Stay(Why.NOTHING_CONVERTED, beside)
             return replace(left, files={**left.files, beside.path: stay})
         if self._options.keep_imports:
-            return self._left(program, judged, Why.LEFT_ALONE, missing)
+            # What TensorFlow 1.15 goes on running has names of it, as without the option.
+            bridge = bool(missing) or judged.obstacle is not None or self._options.bridge
+            return replace(self._left(program, judged, Why.LEFT_ALONE, missing), bridge=bridge)
         obstacle = judged.obstacle
         if self._options.bridge and obstacle is None and judged.version is not Version.TF2:
             obstacle = Obstacle(Cause.REQUESTED, program.entries[0])

@@ -214,7 +214,7 @@ class Questions:
             name = canonical(path)
             # TensorFlow's Keras lacks what the package of that name may have.
             inside = f"tf.{path.removeprefix('tensorflow.')}"
-            if any(map(self._book.is_v1_only, (name, inside))) or self._book.is_missing(name):
+            if any(self._book.is_v1_only(it) or self._book.is_missing(it) for it in (name, inside)):
                 second = False
             elif self._book.is_v2_only(name):
                 first = False

@@ -107,7 +107,8 @@ class _Planner:
         self._selection = selection
         self._options = selection.options_of(path)
         self._plan = Plan(bridge=switches.bridge(path), for_graphs=switches.graphs.get(path))
-        if self._plan.bridge:
+        # What is asked for holds for programs of which nothing is left to convert, too.
+        if self._plan.bridge or self._options.bridge:
             self._options = replace(self._options, min_tf=_BRIDGE)
         self._layout = Layout(analysis, self._plan, book, self._options, starred)
 
