@@ -15,7 +15,9 @@ from tests.verify.fixture_programs import FIXTURES
 from tests.verify.interpreters import python_with_tensorflow1
 from tests.verify.loaded import command
 from tests.verify.server import describe
+from tfgpu.verify.compare.memory import compare_devices
 from tfgpu.verify.gpus import choose
+from tfgpu.verify.observation import Device, Observation, Session
 from tfgpu.verify.programs import two_files
 from tfgpu.verify.verdict import Outcome, Verdict
 from tfgpu.verify.verification import Settings, verify
@@ -91,6 +93,22 @@ config.gpu_options.allow_growth = True
 with tf.Session(config=config) as sess:
     sess.run(layers.flatten(tf.zeros([len(names), 1])))
 """
+
+
+@pytest.mark.parametrize(
+    ("version", "outcome"), [("1.15.5", Outcome.IGNORED), ("2.21.0", Outcome.MISMATCH)]
+)
+def test_views_that_xla_has_of_hidden_gpus(version: str, outcome: Outcome) -> None:
+    """Those of 1.15 heed a list of visible GPUs, as tf.config sets, and not device_count."""
+
+    def leg(*names: str) -> Observation:
+        devices = [Device(name, MIB, "00") for name in names]
+        session = Session("session 1", "train.py:5", "", {}, devices)
+        return Observation("train.py", version, "3.7.16", False, "end", sessions=[session])
+
+    left, right = leg("GPU:0", "XLA_GPU:0", "XLA_GPU:1"), leg("GPU:0", "XLA_GPU:0")
+    found = {entry.subject: entry.outcome for entry in compare_devices(left, right)}
+    assert found == {"GPU:0": Outcome.MATCH, "XLA_GPU:0": Outcome.MATCH, "XLA_GPU:1": outcome}
 
 
 def unproven(verdict: Verdict) -> set[str]:
