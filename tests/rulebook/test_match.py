@@ -184,8 +184,14 @@ LISTS = {
     "'%d' % x": "gpu-list.number",
     "'{:d}'.format(x)": "gpu-list.number",
     "f'{x:d}'": "gpu-list.number",
+    "','.join(map(str, range(x)))": "gpu-list.counted",
+    "','.join(str(i) for i in range(x))": "gpu-list.counted",
+    "','.join(['%d' % i for i in range(1, x)])": "gpu-list.counted",
 }
-ORDER = ["all", "none", "prefix", "ascending", "one", "reordered", "duplicate", "invalid", "number"]
+ORDER = [
+    "all", "none", "prefix", "ascending", "one", "reordered", "duplicate", "invalid", "number",
+    "counted",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("expression", LISTS)
@@ -208,6 +214,15 @@ def test_gpu_list(expression: str) -> None:
         "f'{x:s}'",
         "'{}'.format(x)",
         "'%s' % x",
+        "','.join(map(str, x))",
+        "','.join(map(f, range(x)))",
+        "';'.join(map(str, range(x)))",
+        "','.join(map(str, range(x, 0, -1)))",
+        "','.join(map(str, range(*x)))",
+        "','.join(str(x) for i in range(x))",
+        "','.join(str(i) for i in range(x) if i != 1)",
+        "','.join(str(i) for i in x)",
+        "','.join(str(i) for i in range(x) for j in range(x))",
     ],
 )
 def test_no_gpu_list_that_is_known(expression: str) -> None:

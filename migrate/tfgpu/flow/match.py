@@ -252,6 +252,28 @@ def _one(value: Value, values: Values) -> dict[str, str] | None:
     return {"visible": f"{GPUS}[{ast.unparse(index)}]"}
 
 
+def _counted(value: Value, values: Values) -> dict[str, str] | None:
+    """Recognise what counts upwards: `",".join(map(str, range(n)))`, `str(i) for i in range(n)`."""
+    node = value.node
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return None
+    is_join = node.func.attr == "join" and values.known(node.func.value) == ","
+    given = node.args[0] if is_join and len(node.args) == 1 and not node.keywords else None
+    counts: ast.expr | None = None
+    if isinstance(given, ast.Call) and values.builtin(given.func) == "map":
+        if len(given.args) == 2 and values.builtin(given.args[0]) == "str":
+            counts = given.args[1]
+    elif isinstance(given, ast.GeneratorExp | ast.ListComp) and len(given.generators) == 1:
+        loop, (number, _) = given.generators[0], text_of_number(given.elt, values)
+        if isinstance(number, ast.Name) and isinstance(loop.target, ast.Name) and not loop.ifs:
+            counts = loop.iter if number.id == loop.target.id else None
+    is_range = isinstance(counts, ast.Call) and values.builtin(counts.func) in ("range", "xrange")
+    if not (is_range and isinstance(counts, ast.Call)) or counts.keywords:
+        return None
+    is_plain = 1 <= len(counts.args) <= 2
+    return {} if is_plain and not any(isinstance(a, ast.Starred) for a in counts.args) else None
+
+
 _GPU_LISTS: Mapping[str, Callable[[Value, Values], dict[str, str] | None]] = {
     "gpu-list.all": _all,
     "gpu-list.none": _none,
@@ -262,4 +284,5 @@ _GPU_LISTS: Mapping[str, Callable[[Value, Values], dict[str, str] | None]] = {
     "gpu-list.invalid": _invalid,
     "gpu-list.one": _one,
     "gpu-list.number": _number,
+    "gpu-list.counted": _counted,
 }

@@ -46,7 +46,12 @@ def unaccounted(
     known = _all(_known(converted, analysis))
     gone = _all(_gone(plans)) - _all(_moved(converted))
     for statement in removed:
+        own = _all(
+            item.target for item in ast.walk(statement) if isinstance(item, ast.comprehension)
+        )
         for node in ast.walk(statement):
+            if node in own:
+                continue
             if isinstance(node, _RUNS) and node not in known:
                 changes = node.func if isinstance(node, ast.Call) else None
                 if changes is not None and _is_value(changes, analysis):

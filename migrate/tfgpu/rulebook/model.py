@@ -34,6 +34,7 @@ SHAPES = (
     "literal", "count.nonnegative", "count.named", "virtual-devices", "virtual-devices.whole",
     "gpu-list.all", "gpu-list.none", "gpu-list.prefix", "gpu-list.ascending", "gpu-list.reordered",
     "gpu-list.duplicate", "gpu-list.invalid", "gpu-list.one", "gpu-list.number",
+    "gpu-list.counted",
 )  # fmt: skip
 
 
