@@ -98,6 +98,14 @@ class TestText:
             "tfgpu migrate --imports a.py switches the imports by itself",
         ]
 
+    def test_imports_that_stay_are_not_said_to_be_switched(self, tmp_path: Path) -> None:
+        raw = KEPT.replace(".compat.v1", "").replace("tf.disable_v2_behavior()\n", "")
+        write(tmp_path / "a.py", f"{raw}tf.contrib.layers.fully_connected(1, 2)\n")
+        result = tfgpu("audit", "a.py")
+        assert "1 config not converted: works on TensorFlow 2" in result.stderr
+        assert "--imports" not in result.stderr
+        assert tfgpu("migrate", "--imports", "a.py").stdout.count("compat.v1 as tf") == 0
+
     def test_an_unsafe_fix_is_labelled(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", QUERY)
         assert "TFG701 is-gpu-available [unsafe fix]: " in tfgpu("audit", "a.py").stdout

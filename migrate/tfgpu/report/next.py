@@ -99,10 +99,12 @@ def _left(
     if left:
         imports = (f"tfgpu migrate --imports{where}", "switches the imports by itself")
         verb = "works" if left == 1 else "work"
+        # A program is not switched as long as it has names that no TensorFlow 2 has.
+        switches = imports_stay and not summary.configs_convertible and not summary.stops
         yield Step(
             f"{count(left, 'config')} not converted: {verb} on TensorFlow 2 as "
             "tf.compat.v1.ConfigProto",
-            (imports,) if imports_stay and not summary.configs_convertible else (),
+            (imports,) if switches else (),
         )
     if summary.stops:
         said = (
