@@ -183,12 +183,33 @@ def save(thing, file):
     pickle.dump(thing, file)
 
 
+class Ensemble(object):
+    def __init__(self):
+        self.items = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.items = None
+
+    def add(self, item):
+        self.items.append(item)
+
+
 def make():
     return Trainer()
 
 
+try:
+    import cPickle as either
+except ImportError:
+    import pickle as either
+
+show = lambda thing, file: pickle.dump(thing, file)
 trainer = Trainer()
 trainer.fit()
+ensemble = Ensemble()
 with open("trainer.pkl", "wb") as file:
     {statement}
 """
@@ -225,6 +246,22 @@ with open("trainer.pkl", "wb") as file:
         "write = functools.partial(pickle.dump, protocol=2)\n    write(trainer, file)",
         "json.dump(trainer, file, default=vars)",
         'with shelve.open("db") as db:\n        db["trainer"] = trainer',
+        "either.dump(trainer, file)",
+        "(pickle.dump if file else joblib.dump)(trainer, file)",
+        '{"pickle": pickle.dump}["pickle"](trainer, file)',
+        "holder = Holder(1)\n    holder.write = pickle.dump\n    holder.write(trainer, file)",
+        "show(trainer, file)",
+        "make_again = lambda: trainer\n    pickle.dump(make_again(), file)",
+        "print(list(map(lambda it: pickle.dumps(it), [trainer])))",
+        "pickle.dump(list(map(lambda it: trainer, [1])), file)",
+        "with Holder(trainer) as held:\n        pickle.dump(held, file)",
+        "for _, (_, it) in [(1, (2, trainer))]:\n        pickle.dump(it, file)",
+        "state = []\n    state += [trainer]\n    pickle.dump(state, file)",
+        "ensemble.add(trainer)\n    pickle.dump(ensemble, file)",
+        "ensemble.items.append(trainer)\n    pickle.dump(ensemble, file)",
+        'holder = Holder(1)\n    setattr(holder, "more", trainer)\n    pickle.dump(holder, file)',
+        'pd.DataFrame([{"trainer": trainer}]).to_pickle("frame.pkl")',
+        "np.array([trainer]).dump(file)",
     ],
 )
 def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
@@ -243,6 +280,11 @@ def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
         'state = {"loss": trainer.loss(1)}\n    pickle.dump(state, file)',
         "pickle.dump(np.array([len(str(trainer))]), file)",
         'with shelve.open("db") as db:\n        db["losses"] = trainer.losses',
+        "either.dump(trainer.losses, file)",
+        "show(trainer.losses, file)",
+        "pickle.dump([loss for loss in map(trainer.loss, [1, 2])], file)",
+        "ensemble.add(trainer.loss(1))\n    pickle.dump(ensemble, file)",
+        'pd.DataFrame([{"loss": trainer.loss(1)}]).to_pickle("frame.pkl")',
     ],
 )
 def test_a_config_beside_what_is_written_converts(tmp_path: Path, statement: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
 from tfgpu.code.observers import SERIALIZERS, WRITES_ALL
 from tfgpu.code.origins import Origins
@@ -18,6 +19,7 @@ _WRITERS = frozenset(
     [
         "numpy.save", "numpy.savez", "numpy.savez_compressed", "pandas.to_pickle",
         "six.moves.cPickle.dump", "six.moves.cPickle.dumps", "sklearn.externals.joblib.dump",
+        "torch.save",
     ]
 )  # fmt: skip
 # They write their first argument, the others any: the first of `numpy.save` is the file.
@@ -25,6 +27,8 @@ _FIRST = frozenset(["dump", "dumps", "encode", "hash", "to_pickle"])
 # Data that comes from more expressions than these may be anything.
 _MOST = 2000
 _VALUES = ("obj", "value", "data")
+# Methods that write the object which has them.
+_WRITES_ITSELF = ("to_pickle", "to_hdf")
 # Builtins whose result has nothing of an object in it.
 _OF_VALUES = frozenset(
     ["len", "str", "repr", "int", "float", "bool", "type", "id", "isinstance", "print", "hash"]
@@ -58,13 +62,20 @@ class Serialized:
         """The code that writes objects, with all that each may write; None where that is any."""
         found: list[tuple[ast.expr, list[ast.expr] | None]] = [
             (call, None if function in WRITES_ALL else self._all(_given(call, function)))
-            for call, function in self._symbols.calls(self._tree)
+            for call in self._tree.calls
+            # A module may be one of two: `import cPickle as pickle`, or `import pickle`.
+            for function in sorted(set(map(canonical, self._symbols.paths(call.func))))
             if function in WRITES_ALL or _writes(function)
         ]
+        for name in _WRITES_ITSELF:
+            for method in self._tree.attributes.get(name, ()):
+                found.append((method, self._all([method.value])))
         for method in self._tree.attributes.get("dump", ()):
             call = self._tree.parent[method]
             if isinstance(call, ast.Call) and self._is_of(method.value, "Pickler"):
                 found.append((call, self._all(call.args)))
+            elif isinstance(call, ast.Call) and self._is_of(method.value, "numpy."):
+                found.append((call, self._all([method.value])))
         for item in self._tree.nodes(ast.Subscript) if self._has_shelves else ():
             above = self._tree.parent[item]
             if isinstance(above, ast.Assign) and self._is_of(item.value, "shelve."):
@@ -84,18 +95,19 @@ class Serialized:
         for name in sorted(_WRITES):
             nodes = (*self._tree.names.get(name, ()), *self._tree.attributes.get(name, ()))
             for node in nodes:
-                if self._is_given(node) and any(map(_writes, self._symbols.paths(node))):
+                if self._is_value(node) and any(map(_writes, self._symbols.paths(node))):
                     yield node
         for use in self._tree.names.get("vars", ()):
-            if self._is_given(use) and self._tree.builtin(use):
+            if self._is_value(use) and self._tree.builtin(use):
                 yield use
 
-    def _is_given(self, node: ast.expr) -> bool:
-        """Tell whether a function is an argument of a call."""
+    def _is_value(self, node: ast.expr) -> bool:
+        """Tell whether a function may be called by another name than those that mean it."""
         parent = self._tree.parent[node]
-        return isinstance(parent, ast.keyword) or (
-            isinstance(parent, ast.Call) and parent.func is not node
-        )
+        if isinstance(parent, ast.Assign):
+            return not any(any(map(_writes, self._symbols.paths(it))) for it in parent.targets)
+        is_called = isinstance(parent, ast.Call) and parent.func is node
+        return not is_called and not isinstance(parent, ast.Attribute | ast.Compare | ast.Expr)
 
     def _class_of(self, node: ast.expr) -> Iterator[ast.ClassDef]:
         own = self._classes.of_self(node) if isinstance(node, ast.Name) else None
@@ -122,7 +134,10 @@ class Serialized:
             if isinstance(node, ast.Attribute) and self._classes.function(node) is not None:
                 waiting.append(node.value)  # what a bound method is of
             for owner in self._class_of(node):
-                waiting += (it.value for it in ast.walk(owner) if isinstance(it, ast.Assign))
+                for it in ast.walk(owner):
+                    if isinstance(it, ast.Assign):
+                        attributes = (to for to in it.targets if isinstance(to, ast.Attribute))
+                        waiting += (it.value, *attributes)
         return list(seen)
 
     def _key(self, node: ast.expr) -> object:
@@ -147,7 +162,9 @@ class Serialized:
             yield node.elt
         elif isinstance(node, ast.DictComp):
             yield node.value
-        elif not isinstance(node, ast.Lambda):
+        elif isinstance(node, ast.Lambda):
+            yield node.body
+        else:
             yield from (it for it in ast.iter_child_nodes(node) if isinstance(it, ast.expr))
 
     def _result(self, call: ast.Call) -> Iterator[ast.expr]:
@@ -162,6 +179,9 @@ class Serialized:
             return
         if isinstance(call.func, ast.Attribute):
             yield call.func.value
+        elif isinstance(call.func, ast.Name):
+            values = (binding.value for binding in self._symbols.bindings(call.func))
+            yield from (it for it in values if isinstance(it, ast.Lambda))
         if self._tree.builtin(call.func) not in _OF_VALUES:
             for given in (*call.args, *(item.value for item in call.keywords)):
                 # What is called by `map(net.run, data)` is not in the result; in a partial it is.
@@ -172,6 +192,8 @@ class Serialized:
         """Yield what a variable or attribute is set to, and what its methods are given."""
         if isinstance(node, ast.Attribute):
             uses: Iterable[ast.expr] = self._tree.attributes.get(node.attr, ())
+            for text in self._tree.texts.get(node.attr, ()):
+                yield from self._set_by(self._tree.parent[text])
         else:
             variable = self._symbols.variable(node)
             uses = self._symbols.uses(variable) if variable is not None else ()
@@ -180,28 +202,56 @@ class Serialized:
                     yield binding.value
                 elif binding.kind == "param":
                     yield from self._given_to(binding.node)
-                elif isinstance(binding.node, ast.For | ast.comprehension):
-                    yield binding.node.iter
-                elif isinstance(binding.node, ast.Tuple | ast.List):
-                    yield from _unpacked(self._tree.parent[binding.node])
+                else:
+                    yield from self._unpacked(binding.node)
         for use in uses:
             yield from self._stored(use)
 
     def _stored(self, use: ast.expr) -> Iterator[ast.expr]:
         """Yield what is put into a variable where it is used: `nets.append(net)`."""
-        around = self._tree.parent[use]
-        above = self._tree.parent.get(around)
         if isinstance(use, ast.Attribute) and not isinstance(use.ctx, ast.Load):
-            yield from _unpacked(around)
-        elif isinstance(around, ast.Subscript | ast.Attribute) and isinstance(above, ast.Assign):
-            yield above.value
-        elif isinstance(around, ast.Attribute) and isinstance(above, ast.Call):
-            yield from above.args if around.attr not in self._tree.functions else ()
+            yield from self._unpacked(self._tree.parent[use])
+        yield from self._set_by(self._tree.parent[use], use)
+        part: ast.AST = use
+        around = self._tree.parent[use]
+        while isinstance(around, ast.Subscript | ast.Attribute) and around.value is part:
+            part, around = around, self._tree.parent[around]
+        if part is use:
+            return
+        if isinstance(around, ast.Assign):
+            yield around.value
+        elif isinstance(around, ast.Call) and around.func is part:
+            is_own = isinstance(part, ast.Attribute) and part.attr in self._tree.functions
+            yield from () if is_own else (*around.args, *(item.value for item in around.keywords))
+
+    def _set_by(self, call: ast.AST, held: ast.expr | None = None) -> Iterator[ast.expr]:
+        """Yield what `setattr` gives an attribute, or an object."""
+        if not isinstance(call, ast.Call) or self._tree.builtin(call.func) != "setattr":
+            return
+        if held is None or held in call.args[:1]:
+            yield from call.args[2:]
+
+    def _unpacked(self, target: ast.AST) -> Iterator[ast.expr]:
+        """Yield what a statement assigns to a target, or goes through."""
+        while isinstance(target, ast.Tuple | ast.List | ast.Starred):
+            target = self._tree.parent[target]
+        if isinstance(target, ast.For | ast.AsyncFor | ast.comprehension):
+            yield target.iter
+        elif isinstance(target, ast.withitem):
+            yield target.context_expr
+        elif isinstance(target, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            yield from () if target.value is None else (target.value,)
 
     def _given_to(self, parameter: ast.AST) -> Iterator[ast.expr]:
         """Yield the arguments of calls that look like those of the function of a parameter."""
         function = self._tree.function(parameter).node
         name = getattr(function, "name", "")
+        if isinstance(function, ast.Lambda):
+            around = self._tree.parent[function]
+            if isinstance(around, ast.Assign):
+                name = last_name(around.targets[0])
+            elif isinstance(around, ast.Call):  # `map(lambda net: ..., nets)`
+                yield from (it for it in around.args if it is not function)
         is_method = isinstance(self._tree.parent.get(function), ast.ClassDef)
         if name == "__init__":
             name = getattr(self._tree.parent[function], "name", name)
@@ -225,11 +275,3 @@ def _given(call: ast.Call, function: str) -> list[ast.expr]:
     given = [*call.args, *(item.value for item in call.keywords)]
     named = [item.value for item in call.keywords if item.arg in _VALUES]
     return (named or given[:1]) if function.rpartition(".")[2] in _FIRST else given
-
-
-def _unpacked(statement: ast.AST) -> Iterator[ast.expr]:
-    """Yield what a statement assigns, or goes through."""
-    if isinstance(statement, ast.For | ast.comprehension):
-        yield statement.iter
-    elif isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign):
-        yield from () if statement.value is None else (statement.value,)
