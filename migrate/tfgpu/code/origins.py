@@ -39,6 +39,7 @@ _MADE = expression(
 # What a function is that `contextlib.contextmanager` decorates, when it has been called.
 _MANAGER = "contextlib.GeneratorContextManager()"
 _CLASS_METHOD = "builtins.classmethod"
+_UNBOUND = frozenset([_CLASS_METHOD, "builtins.staticmethod"])
 # What makes a method give its result where it is read, and not called.
 _PROPERTIES = ("builtins.property", "functools.cached_property")
 # Functions of Python whose result may be any object that exists already.
@@ -364,10 +365,11 @@ class Origins:
         return found
 
     def _returned(self, function: ast.FunctionDef) -> frozenset[Origin]:
-        decorators = _NOTHING.union(*map(self.of, function.decorator_list))
-        if decorators == {"contextlib.contextmanager"} and len(function.decorator_list) == 1:
+        *outer, inner = [_NOTHING, *map(self.of, function.decorator_list)]
+        decorators = _NOTHING.union(*outer)
+        if inner == {"contextlib.contextmanager"} and decorators <= _UNBOUND:
             return frozenset([_MANAGER])
-        if not decorators <= {"builtins.classmethod", "builtins.staticmethod"}:
+        if not (decorators | inner) <= _UNBOUND:
             return _UNKNOWN
         return self._once(function, self._given_back, function)
 
