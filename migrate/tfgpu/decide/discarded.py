@@ -152,9 +152,21 @@ def _came_before(assignment: ast.AST, place: ast.AST, analysis: Analysis, order:
     if is_set_up(home, analysis) and is_run_by_tests(place, home, analysis):
         return True
     is_made = isinstance(home, ast.FunctionDef) and home.name == "__init__"
+    is_made = is_made and not _is_replaced(home, analysis)
     # What reads it from a class, or an object, comes behind the body of that.
     is_made = is_made or tree.scope(assignment).kind == "class"
     return is_made or order.always_after(place, assignment)
+
+
+def _is_replaced(initializer: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a class may be given another initializer: `Net.__init__ = prepare`."""
+    tree, classes = analysis.tree, analysis.callees.classes
+    owner = tree.parent[initializer]
+    others = (it for it in tree.attributes.get("__init__", ()) if isinstance(it.ctx, ast.Store))
+    for of in (classes.defined(it.value) for it in others):
+        if of is None or not isinstance(owner, ast.ClassDef) or classes.are_related(of, owner):
+            return True
+    return False
 
 
 def _is_for_all_objects(

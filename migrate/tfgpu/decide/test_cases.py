@@ -1,6 +1,8 @@
 """What unittest runs of a test case: `setUp` of an object, then one of its tests, and nothing else.
 
 https://docs.python.org/3/library/unittest.html#organizing-test-code
+pytest does so with classes of tests that have no base:
+https://docs.pytest.org/en/stable/how-to/xunit_setup.html
 """
 
 from __future__ import annotations
@@ -9,11 +11,34 @@ import ast
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.sites import home_of
+from tfgpu.code.tree import Tree
 from tfgpu.flow.collect import Analysis
 
 # What is run before a test, with its decorators.
 _FIRST: dict[str, list[str]] = {"setUp": [], "setUpClass": ["classmethod"]}
-_CASES = frozenset(["unittest.TestCase", "unittest.case.TestCase", "tf.test.TestCase"])
+_FIRST_OF_PYTEST: dict[str, list[str]] = {"setup_method": [], "setup_class": ["classmethod"]}
+# What is run behind the tests, if what is run before them came to its end; with its decorators.
+_LAST: dict[str, list[str]] = {
+    "tearDown": [],
+    "teardown_method": [],
+    "tearDownClass": ["classmethod"],
+    "teardown_class": ["classmethod"],
+}
+_CASES = frozenset(
+    [
+        "unittest.TestCase", "unittest.case.TestCase", "tf.test.TestCase",
+        "absl.testing.absltest.TestCase", "absl.testing.parameterized.TestCase",
+    ]
+)  # fmt: skip
+# Decorators of a test that leave it as it is, or out.
+_MARKS = frozenset(
+    [
+        f"{module}.{name}"
+        for module in ("unittest", "unittest.case", "absl.testing.absltest")
+        for name in ("skip", "skipIf", "skipUnless", "expectedFailure")
+    ]
+)
+_MARKS_OF_PYTEST = "pytest.mark."
 # What calls a test by a text: builtins, and what is read as an attribute.
 _FINDERS = frozenset(["getattr", "vars", "eval", "exec"])
 _READ = frozenset(["__dict__", "methodcaller", "attrgetter"])
@@ -22,11 +47,21 @@ _MOST = 20
 
 def is_set_up(method: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a function is what unittest runs before each test of a class."""
-    owner = analysis.tree.parent.get(method)
+    tree = analysis.tree
+    owner = tree.parent.get(method)
     if not isinstance(method, ast.FunctionDef) or not isinstance(owner, ast.ClassDef):
         return False
-    decorators = [analysis.tree.builtin(item) for item in method.decorator_list]
+    if method.name in tree.set_attributes or method.name in tree.texts:
+        return False  # Something may put another one in its place.
+    decorators = [tree.builtin(item) for item in method.decorator_list]
+    if method.name in _FIRST_OF_PYTEST:
+        is_found = owner.name.startswith("Test") and not owner.decorator_list
+        return is_found and decorators == _FIRST_OF_PYTEST[method.name] and _is_bare(owner, tree)
     return decorators == _FIRST.get(method.name) and _is_test_case(owner, analysis)
+
+
+def _is_bare(owner: ast.ClassDef, tree: Tree) -> bool:
+    return not owner.keywords and all(tree.builtin(base) == "object" for base in owner.bases)
 
 
 def _is_test_case(owner: ast.ClassDef, analysis: Analysis) -> bool:
@@ -57,8 +92,8 @@ def is_run_by_tests(node: ast.AST, set_up: ast.AST, analysis: Analysis) -> bool:
         if owner not in classes.line(around) or len(seen) > _MOST:
             return False
         uses = tree.attributes.get(method.name, ())
-        is_test = method.name.startswith("test") or method.name == "tearDown"
-        if method.decorator_list or method.name in tree.texts or not (uses or is_test):
+        is_test = method.name.startswith("test") or method.name in _LAST
+        if not _is_marked(method, analysis) or method.name in tree.texts or not (uses or is_test):
             return False
         for use in uses:
             call = tree.parent[use]
@@ -66,6 +101,16 @@ def is_run_by_tests(node: ast.AST, set_up: ast.AST, analysis: Analysis) -> bool:
                 return False
             waiting.append(home_of(call, tree))
     return True
+
+
+def _is_marked(method: ast.FunctionDef, analysis: Analysis) -> bool:
+    """Tell whether the decorators of a method leave it to the tests, as it is written."""
+    tree, symbols = analysis.tree, analysis.symbols
+    if [tree.builtin(item) for item in method.decorator_list] == _LAST.get(method.name, []):
+        return True
+    marks = [it.func if isinstance(it, ast.Call) else it for it in method.decorator_list]
+    names = [symbols.name(it) or "" for it in marks]
+    return all(it in _MARKS or it.startswith(_MARKS_OF_PYTEST) for it in names)
 
 
 def _is_own(use: ast.Attribute, analysis: Analysis) -> bool:
