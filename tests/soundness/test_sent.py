@@ -137,6 +137,7 @@ def test_what_another_script_sends_counts_in_its_process_only(tmp_path: Path) ->
 
 
 WRITES = """import functools
+import heapq
 import json
 import pickle
 import shelve
@@ -201,6 +202,14 @@ def make():
     return Trainer()
 
 
+def keep(item, into):
+    into.append(item)
+
+
+def note(trainer, into):
+    into.append(trainer.loss(1))
+
+
 try:
     import cPickle as either
 except ImportError:
@@ -262,6 +271,8 @@ with open("trainer.pkl", "wb") as file:
         'holder = Holder(1)\n    setattr(holder, "more", trainer)\n    pickle.dump(holder, file)',
         'pd.DataFrame([{"trainer": trainer}]).to_pickle("frame.pkl")',
         "np.array([trainer]).dump(file)",
+        "state = []\n    heapq.heappush(state, (1, trainer))\n    pickle.dump(state, file)",
+        "state = []\n    keep(trainer, state)\n    pickle.dump(state, file)",
     ],
 )
 def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
@@ -284,6 +295,8 @@ def test_a_config_of_an_object_that_is_written_to_a_file_is_kept(
         "show(trainer.losses, file)",
         "pickle.dump([loss for loss in map(trainer.loss, [1, 2])], file)",
         "ensemble.add(trainer.loss(1))\n    pickle.dump(ensemble, file)",
+        "state = []\n    keep(trainer.loss(1), state)\n    pickle.dump(state, file)",
+        "state = []\n    note(trainer, state)\n    pickle.dump(state, file)",
         'pd.DataFrame([{"loss": trainer.loss(1)}]).to_pickle("frame.pkl")',
     ],
 )

@@ -29,6 +29,10 @@ _MOST = 2000
 _VALUES = ("obj", "value", "data")
 # Methods that write the object which has them.
 _WRITES_ITSELF = ("to_pickle", "to_hdf")
+# Functions of libraries that put the others of their arguments into the first.
+_FILLS = frozenset(
+    ["heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right", "setitem"]
+)
 # Builtins whose result has nothing of an object in it.
 _OF_VALUES = frozenset(
     ["len", "str", "repr", "int", "float", "bool", "type", "id", "isinstance", "print", "hash"]
@@ -48,6 +52,7 @@ class Serialized:
         self._classes = classes
         self._origins = origins
         self._steps: dict[object, list[ast.expr]] = {}
+        self._open: set[ast.arg] = set()
 
     def of(self, owner: ast.ClassDef) -> Iterator[ast.expr]:
         """Yield the code that may write an object of a class, a method of one, or what has one."""
@@ -212,6 +217,7 @@ class Serialized:
         if isinstance(use, ast.Attribute) and not isinstance(use.ctx, ast.Load):
             yield from self._unpacked(self._tree.parent[use])
         yield from self._set_by(self._tree.parent[use], use)
+        yield from self._filled(use)
         part: ast.AST = use
         around = self._tree.parent[use]
         while isinstance(around, ast.Subscript | ast.Attribute) and around.value is part:
@@ -223,6 +229,31 @@ class Serialized:
         elif isinstance(around, ast.Call) and around.func is part:
             is_own = isinstance(part, ast.Attribute) and part.attr in self._tree.functions
             yield from () if is_own else (*around.args, *(item.value for item in around.keywords))
+
+    def _filled(self, given: ast.expr) -> Iterator[ast.expr]:
+        """Yield what the function of a call puts into one of its arguments."""
+        call = self._tree.parent[given]
+        if not isinstance(call, ast.Call) or given not in call.args:
+            return
+        name = last_name(call.func)
+        if name in _FILLS and given is call.args[0]:
+            yield from call.args[1:]
+        for function in self._tree.functions.get(name, ()):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            is_method = isinstance(self._tree.parent[function], ast.ClassDef)
+            place = call.args.index(given) + is_method
+            parameters = [*function.args.posonlyargs, *function.args.args]
+            for parameter in parameters[place : place + 1]:
+                if parameter not in self._open:
+                    self._open.add(parameter)
+                    for use in self._uses_of(parameter, function):
+                        yield from self._stored(use)
+                    self._open.remove(parameter)
+
+    def _uses_of(self, parameter: ast.arg, function: ast.AST) -> list[ast.Name]:
+        names = self._tree.names.get(parameter.arg, ())
+        return [it for it in names if self._tree.function(it).node is function]
 
     def _set_by(self, call: ast.AST, held: ast.expr | None = None) -> Iterator[ast.expr]:
         """Yield what `setattr` gives an attribute, or an object."""
