@@ -20,6 +20,7 @@ from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.compare import compare
 from tfgpu.verify.gpus import Machine
+from tfgpu.verify.imported import program_files
 from tfgpu.verify.legs import RECORDER, Program, Surroundings, job_of, run_of
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import observe_simulated
@@ -139,6 +140,7 @@ class Server:
             argv,
             tensorflow1,
             keras_2 and _keras(text),
+            files=program_files(path, path.parent),
             version1=tensorflow1,
             statements=[
                 *_statements(path, lines),

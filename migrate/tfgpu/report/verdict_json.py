@@ -88,6 +88,7 @@ its meaning or goes raises the version.
                   is what such a one runs]
       commands    [command that it or a child started and that no record tells of, with variables of
                   its own; of another one those variables only that decide on its libraries]
+      own_commands [words of a command that the program's own code starts]
       errors      [{how, who, failure, chance, process}], errors that did not end it: of threads,
                   pools, tasks, callbacks, of processes without a session, and what TensorFlow
                   refused; who is the function or call, process what a child runs, chance

@@ -141,9 +141,9 @@ class Told:
             kind = getattr(module, name)
             made = kind.__init__
 
-            def __init__(optimizer: Any, *args: Any, **given: Any) -> None:
-                self._optimizers.append(optimizer)
-                made(optimizer, *args, **given)
+            def __init__(*args: Any, **given: Any) -> None:  # a keyword may be any name
+                self._optimizers.append(args[0])
+                made(*args, **given)
 
             kind.__init__ = __init__
 
@@ -157,9 +157,9 @@ class Told:
             made = kind.__init__
 
             @functools.wraps(made)
-            def __init__(saver: Any, *args: Any, **given: Any) -> None:
-                made(saver, *args, **given)
-                self._write("saver", [saver])
+            def __init__(*args: Any, **given: Any) -> None:
+                made(*args, **given)
+                self._write("saver", [args[0]])
 
             __init__.tfgpu = True  # type: ignore[attr-defined]
             kind.__init__ = __init__
