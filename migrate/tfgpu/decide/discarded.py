@@ -17,7 +17,7 @@ from tfgpu.decide.bound import is_bound, owner_may_be_unset
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.per_session import Way, leads_through, may_become_none
 from tfgpu.decide.places import is_after, origins, own_guards
-from tfgpu.decide.test_cases import is_run_by_tests, is_set_up
+from tfgpu.decide.unittest_order import is_run_by_tests, is_set_up
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Given
 

@@ -16,7 +16,7 @@ from tfgpu.rulebook.book import load_rulebook
 # A project with no more files than this is analysed at once, whether it keeps its configs or not.
 FEW_FILES = 40
 SEED = Pattern((b"ConfigProto", b"GPUOptions", b"gpu_options", b"session_config"))
-# What can matter for a config elsewhere in its program, beside the names that rules have.
+# What can matter for a config in a file that cannot be read, beside the names that rules have.
 _WORDS = (
     b"Session", b"_session(", b"putenv", b"setenv", b"delenv", b"clearenv", b"getenv",
     b"expandvars", b"dotenv", b"ctypes", b".start(", b".submit(", b"run_in_executor", b"environs",
@@ -79,7 +79,7 @@ _TEST = expression(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 @cache
 def matters() -> Pattern:
-    """Return what can matter for a config elsewhere in its program.
+    """Return what can matter for a config in a file of its program that cannot be read.
 
     A config is given to methods of objects as `session_config`, or to a `session`.
     """
